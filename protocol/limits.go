@@ -1,0 +1,191 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// This file owns the bounds of one execution: their names, defaults and maxima.
+
+// Limits bound one execution. A field left at zero takes the executor's default;
+// zero never means unlimited. Sizes are bytes of UTF-8, counts are counts.
+type Limits struct {
+	// Wall bounds the time from the program's start to its encoded result.
+	Wall time.Duration
+	// CPU bounds the processor time of the child process over the same span.
+	CPU time.Duration
+	// Heap bounds V8's heap.
+	Heap int64
+	// External bounds ArrayBuffer contents.
+	External int64
+	// Source bounds the program's text, and each virtual module's.
+	Source int64
+	// Input bounds the codec text of the input.
+	Input int64
+	// Result bounds the codec text of the value.
+	Result int64
+	// Argument bounds the codec text of one tool call's arguments.
+	Argument int64
+	// Reply bounds the reply envelope of one tool call.
+	Reply int64
+	// ToolBytes bounds arguments and replies of all tool calls together.
+	ToolBytes int64
+	// ToolCalls bounds the number of tool calls, CallsInFlight those that await
+	// their reply at one moment.
+	ToolCalls     int64
+	CallsInFlight int64
+	// LogBytes and LogEntries bound what is kept of the logs; the rest is
+	// dropped and counted.
+	LogBytes   int64
+	LogEntries int64
+	// Timers bounds the timers pending at one moment.
+	Timers int64
+	// ErrorText bounds message plus stack of a fault; longer text is cut.
+	ErrorText int64
+}
+
+const (
+	kib = int64(1) << 10
+	mib = int64(1) << 20
+	gib = int64(1) << 30
+)
+
+// DefaultLimits are what an executor applies unless configured otherwise.
+var DefaultLimits = Limits{
+	Wall: 30 * time.Second, CPU: 10 * time.Second,
+	Heap: 64 * mib, External: 64 * mib,
+	Source: 4 * mib, Input: 8 * mib, Result: 8 * mib, Argument: 8 * mib, Reply: 8 * mib, ToolBytes: 256 * mib,
+	ToolCalls: 1000, CallsInFlight: 64,
+	LogBytes: 1 * mib, LogEntries: 10_000, Timers: 10_000, ErrorText: 64 * kib,
+}
+
+// MaxLimits are the hard maxima that an executor accepts unless configured lower.
+var MaxLimits = Limits{
+	Wall: 10 * time.Minute, CPU: 10 * time.Minute,
+	Heap: 1 * gib, External: 1 * gib,
+	Source: 64 * mib, Input: 32 * mib, Result: 32 * mib, Argument: 32 * mib, Reply: 32 * mib, ToolBytes: 4 * gib,
+	ToolCalls: 100_000, CallsInFlight: 1024,
+	LogBytes: 16 * mib, LogEntries: 100_000, Timers: 100_000, ErrorText: 1 * mib,
+}
+
+// MinHeap is the smallest heap limit that leaves room for the runtime itself.
+const MinHeap = 8 * mib
+
+// limitField names one limit for the wire, for messages and for iteration.
+type limitField struct {
+	name     string // as on the wire; durations end in "Ms"
+	get      func(*Limits) int64
+	set      func(*Limits, int64)
+	duration bool
+	min      int64 // smallest value that is accepted, in the field's own unit
+}
+
+func durationField(name string, at func(*Limits) *time.Duration) limitField {
+	return limitField{name: name, duration: true, min: int64(time.Millisecond),
+		get: func(l *Limits) int64 { return int64(*at(l)) },
+		set: func(l *Limits, v int64) { *at(l) = time.Duration(v) }}
+}
+
+func sizeField(name string, min int64, at func(*Limits) *int64) limitField {
+	return limitField{name: name, min: min,
+		get: func(l *Limits) int64 { return *at(l) },
+		set: func(l *Limits, v int64) { *at(l) = v }}
+}
+
+var limitFields = []limitField{
+	durationField("wallMs", func(l *Limits) *time.Duration { return &l.Wall }),
+	durationField("cpuMs", func(l *Limits) *time.Duration { return &l.CPU }),
+	sizeField("heap", MinHeap, func(l *Limits) *int64 { return &l.Heap }),
+	sizeField("external", 1, func(l *Limits) *int64 { return &l.External }),
+	sizeField("source", 1, func(l *Limits) *int64 { return &l.Source }),
+	sizeField("input", 1, func(l *Limits) *int64 { return &l.Input }),
+	sizeField("result", 1, func(l *Limits) *int64 { return &l.Result }),
+	sizeField("argument", 1, func(l *Limits) *int64 { return &l.Argument }),
+	sizeField("reply", 1, func(l *Limits) *int64 { return &l.Reply }),
+	sizeField("toolBytes", 1, func(l *Limits) *int64 { return &l.ToolBytes }),
+	sizeField("toolCalls", 1, func(l *Limits) *int64 { return &l.ToolCalls }),
+	sizeField("callsInFlight", 1, func(l *Limits) *int64 { return &l.CallsInFlight }),
+	sizeField("logBytes", 1, func(l *Limits) *int64 { return &l.LogBytes }),
+	sizeField("logEntries", 1, func(l *Limits) *int64 { return &l.LogEntries }),
+	sizeField("timers", 1, func(l *Limits) *int64 { return &l.Timers }),
+	sizeField("errorText", 256, func(l *Limits) *int64 { return &l.ErrorText }),
+}
+
+func (f *limitField) format(v int64) string {
+	if f.duration {
+		return time.Duration(v).String()
+	}
+	return fmt.Sprint(v)
+}
+
+// Resolve returns the limits with every zero field taken from defaults. A field
+// that is negative, below its floor or above max is an [InvalidRequest] that
+// names the field, the figure and the bound.
+func (l Limits) Resolve(defaults, max Limits) (Limits, error) {
+	out := l
+	for i := range limitFields {
+		f := &limitFields[i]
+		v := f.get(&l)
+		if v == 0 {
+			f.set(&out, f.get(&defaults))
+			continue
+		}
+		if bound := f.get(&max); v < f.min || v > bound {
+			return Limits{}, &InvalidRequest{
+				Field:  "limits." + f.name,
+				Reason: fmt.Sprintf("%s is outside %s to %s", f.format(v), f.format(f.min), f.format(bound)),
+			}
+		}
+	}
+	return out, nil
+}
+
+// MarshalJSON writes the non-zero limits; durations as integer milliseconds.
+func (l Limits) MarshalJSON() ([]byte, error) {
+	out := map[string]int64{}
+	for i := range limitFields {
+		f := &limitFields[i]
+		v := f.get(&l)
+		if v == 0 {
+			continue
+		}
+		if f.duration {
+			v = (v + int64(time.Millisecond) - 1) / int64(time.Millisecond)
+		}
+		out[f.name] = v
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads limits; an unknown name is an error that names it.
+func (l *Limits) UnmarshalJSON(text []byte) error {
+	var in map[string]int64
+	if err := json.Unmarshal(text, &in); err != nil {
+		return fmt.Errorf("limits: %w", err)
+	}
+	*l = Limits{}
+	for name, v := range in {
+		f := limitByName(name)
+		if f == nil {
+			return fmt.Errorf("limits: there is no limit %q", name)
+		}
+		if f.duration {
+			if v > int64(MaxLimits.Wall/time.Millisecond)*1000 || v < -1 {
+				return fmt.Errorf("limits: %s: %d is out of range", name, v)
+			}
+			v *= int64(time.Millisecond)
+		}
+		f.set(l, v)
+	}
+	return nil
+}
+
+func limitByName(name string) *limitField {
+	for i := range limitFields {
+		if limitFields[i].name == name {
+			return &limitFields[i]
+		}
+	}
+	return nil
+}

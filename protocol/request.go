@@ -1,0 +1,107 @@
+package protocol
+
+// This file owns the request: what a caller asks to be executed.
+
+// Language names the language a program or module is written in.
+type Language string
+
+// The languages that a program may be written in. The empty string means
+// [JavaScript].
+const (
+	JavaScript Language = "js"
+	TypeScript Language = "ts"
+)
+
+// Form says how a program's text becomes a value.
+type Form string
+
+// The forms of a program. The empty Form means: a script when the text parses
+// as a script, otherwise an ES module.
+const (
+	// FormFunction is a script whose completion value is a function. The
+	// function is called with the input; what it returns (awaited) is the value.
+	FormFunction Form = "function"
+	// FormModule is an ES module. Its default export is the value; when the
+	// default export is a function, it is called with the input and its
+	// (awaited) result is the value.
+	FormModule Form = "module"
+)
+
+// Grant names a power that a program does not have unless it is granted.
+type Grant string
+
+// The grants that exist.
+const (
+	// GrantEval allows eval and the Function constructors.
+	GrantEval Grant = "eval"
+	// GrantWasm allows WebAssembly. It needs an executor with the jit profile.
+	GrantWasm Grant = "wasm"
+)
+
+// Grants lists every grant that exists, in the order they are documented.
+var Grants = []Grant{GrantEval, GrantWasm}
+
+// Namespace is a named group of tools. In the program it is a frozen global
+// object whose properties are the tools, frozen async functions.
+type Namespace struct {
+	// Name is an ECMAScript identifier, see [CheckIdentifier].
+	Name string `json:"name"`
+	// Tools are the names of the tools, each an identifier, without repeats.
+	Tools []string `json:"tools"`
+}
+
+// Module is a virtual module that the program may import.
+type Module struct {
+	Source   string   `json:"source"`
+	Language Language `json:"language,omitempty"`
+}
+
+// Request is one execution as the caller asks for it.
+type Request struct {
+	// Source is the program's text, UTF-8.
+	Source   string   `json:"source"`
+	Language Language `json:"language,omitempty"`
+	Form     Form     `json:"form,omitempty"`
+	// Input is the codec text of the argument that the program is called with;
+	// absent means undefined.
+	Input Value `json:"input,omitempty"`
+	// Tools are the functions of the caller that the program may call.
+	Tools []Namespace `json:"tools,omitempty"`
+	// Modules maps exact import specifiers to virtual modules. Nothing else can
+	// be imported.
+	Modules map[string]Module `json:"modules,omitempty"`
+	Grants  []Grant           `json:"grants,omitempty"`
+	// Limits left at zero take the executor's defaults; see [Limits.Resolve].
+	Limits Limits `json:"limits,omitzero"`
+	// Tenant keeps executions of different tenants in different processes.
+	Tenant string `json:"tenant,omitempty"`
+	// Parent is the id of the running execution whose tool makes this request.
+	Parent string `json:"parent,omitempty"`
+	// Trace carries W3C trace context ("traceparent", "tracestate").
+	Trace map[string]string `json:"trace,omitempty"`
+}
+
+// HasTool reports whether the request offers the tool namespace.name.
+func (r *Request) HasTool(namespace, name string) bool {
+	for _, n := range r.Tools {
+		if n.Name != namespace {
+			continue
+		}
+		for _, t := range n.Tools {
+			if t == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// HasGrant reports whether the request asks for the grant g.
+func (r *Request) HasGrant(g Grant) bool {
+	for _, have := range r.Grants {
+		if have == g {
+			return true
+		}
+	}
+	return false
+}
