@@ -1,0 +1,106 @@
+// This file owns the process-wide part of the engine: initialisation, entropy,
+// the platform, and what happens to signals.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "internal.h"
+
+namespace isogate {
+
+static v8::Platform* process_platform = nullptr;
+
+v8::Platform* platform() { return process_platform; }
+
+// V8 would open /dev/urandom for every isolate and, when that fails, silently
+// seed from the clock. The kernel's generator needs no file.
+static bool Entropy(unsigned char* buffer, size_t length) {
+  while (length > 0) {
+    size_t step = length < 256 ? length : 256;  // getentropy's own bound
+    if (getentropy(buffer, step) != 0) {
+      static const char text[] = "isogate: no entropy from the kernel\n";
+      if (write(2, text, sizeof(text) - 1) < 0) {
+      }
+      _exit(ISOGATE_EXIT_FATAL);
+    }
+    buffer += step;
+    length -= step;
+  }
+  return true;
+}
+
+thread_local int inside_engine = 0;
+
+static struct sigaction previous_segv, previous_bus, previous_fpe;
+
+// A memory fault inside the engine must end the process with that signal, for
+// the supervisor to see. Go's handler would turn it into a goroutine dump and
+// exit status 2. A fault in Go code stays Go's.
+static void OnFault(int number, siginfo_t* info, void* context) {
+  if (inside_engine > 0) {
+    signal(number, SIG_DFL);
+    return;  // the faulting instruction runs again and ends the process
+  }
+  struct sigaction* previous = number == SIGSEGV ? &previous_segv : number == SIGBUS ? &previous_bus : &previous_fpe;
+  if ((previous->sa_flags & SA_SIGINFO) != 0 && previous->sa_sigaction != nullptr) {
+    previous->sa_sigaction(number, info, context);
+    return;
+  }
+  signal(number, SIG_DFL);
+}
+
+static void InstallSignals() {
+  struct sigaction plain;
+  memset(&plain, 0, sizeof plain);
+  plain.sa_handler = SIG_DFL;
+  // V8 ends itself with abort, a breakpoint or an illegal instruction.
+  sigaction(SIGABRT, &plain, nullptr);
+  sigaction(SIGTRAP, &plain, nullptr);
+  sigaction(SIGILL, &plain, nullptr);
+
+  struct sigaction fault;
+  memset(&fault, 0, sizeof fault);
+  fault.sa_sigaction = OnFault;
+  // Go's goroutine stacks are small: run on the alternate stack, like Go does.
+  fault.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigfillset(&fault.sa_mask);
+  sigaction(SIGSEGV, &fault, &previous_segv);
+  sigaction(SIGBUS, &fault, &previous_bus);
+  sigaction(SIGFPE, &fault, &previous_fpe);
+}
+
+}  // namespace isogate
+
+void isogate_init(const char* flags, int threads) {
+  v8::V8::SetFlagsFromString(flags);
+  v8::V8::SetEntropySource(isogate::Entropy);
+  isogate::process_platform = v8::platform::NewDefaultPlatform(threads).release();
+  v8::V8::InitializePlatform(isogate::process_platform);
+  v8::V8::Initialize();
+  isogate::InstallSignals();
+}
+
+const char* isogate_version(void) { return v8::V8::GetVersion(); }
+
+int isogate_abi(int64_t* values, int max) {
+  const int64_t have[] = {
+      static_cast<int64_t>(sizeof(v8::StartupData)),
+      static_cast<int64_t>(sizeof(v8::Isolate::CreateParams)),
+      static_cast<int64_t>(sizeof(v8::ResourceConstraints)),
+      static_cast<int64_t>(sizeof(v8::ScriptOrigin)),
+      static_cast<int64_t>(sizeof(v8::ScriptCompiler::Source)),
+      static_cast<int64_t>(sizeof(v8::HeapStatistics)),
+      static_cast<int64_t>(sizeof(v8::PromiseRejectMessage)),
+      static_cast<int64_t>(sizeof(v8::SnapshotCreator)),
+      static_cast<int64_t>(v8::V8::GetSandboxSizeInBytes()),
+      v8::V8::IsSandboxConfiguredSecurely() ? 1 : 0,
+  };
+  int n = static_cast<int>(sizeof(have) / sizeof(have[0]));
+  if (n > max) n = max;
+  for (int i = 0; i < n; i++) values[i] = have[i];
+  return n;
+}

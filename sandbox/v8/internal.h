@@ -1,0 +1,156 @@
+// What the C++ files of the shim share: the isolate's own record.
+#ifndef ISOGATE_INTERNAL_H
+#define ISOGATE_INTERNAL_H
+
+#if !__has_include(<v8.h>)
+#error "V8's headers are not here. In a clone of isogate, run: make deps"
+#endif
+
+#include <libplatform/libplatform.h>
+#include <v8.h>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shim.h"
+
+namespace isogate {
+
+// Indices of the entry functions that the runtime's boot returns (entry.js).
+enum Entry {
+  kBegin = 0,
+  kRunFunction,
+  kRunModule,
+  kReportThrown,
+  kSettle,
+  kFireTimer,
+  kPrepareStack,
+  kUnhandledRejection,
+  kModuleError,
+  kEntryCount,
+};
+
+// Counts ArrayBuffer memory, refuses it beyond a limit and zero-fills it
+// always. It delegates to V8's default allocator because the memory must lie
+// inside the V8 sandbox. V8 may call it from its own threads.
+class CountingAllocator final : public v8::ArrayBuffer::Allocator {
+ public:
+  CountingAllocator() : inner_(v8::ArrayBuffer::Allocator::NewDefaultAllocator()) {}
+  void* Allocate(size_t length) override;
+  void* AllocateUninitialized(size_t length) override;
+  void Free(void* data, size_t length) override;
+
+  void set_limit(size_t limit) { limit_.store(limit); }
+  size_t used() const { return used_.load(); }
+  size_t peak() const { return peak_.load(); }
+  size_t refused() const { return refused_.load(); }
+
+ private:
+  std::unique_ptr<v8::ArrayBuffer::Allocator> inner_;
+  std::atomic<size_t> limit_{0};
+  std::atomic<size_t> used_{0};
+  std::atomic<size_t> peak_{0};
+  std::atomic<size_t> refused_{0};
+};
+
+v8::Platform* platform();
+
+// How deep this thread is inside the engine; a fault is the engine's only then.
+extern thread_local int inside_engine;
+
+// What settles the promise of an import() once the module has been evaluated.
+struct DynamicImport {
+  v8::Global<v8::Promise::Resolver> resolver;
+  v8::Global<v8::Value> module_namespace;
+};
+
+// Fills an outcome; every function of the interface that has one calls it once.
+void SetOutcome(isogate_outcome* outcome, int status, const std::string& message = "");
+void SetSyntaxOutcome(isogate_outcome* outcome, v8::Isolate* isolate, v8::Local<v8::Context> context,
+                      v8::Local<v8::Message> message);
+
+v8::Local<v8::String> ToV8(v8::Isolate* isolate, isogate_text text);
+v8::Local<v8::String> ToV8(v8::Isolate* isolate, const char* text);
+std::string ToStd(v8::Isolate* isolate, v8::Local<v8::Value> value);
+
+void RestrictContext(v8::Local<v8::Context> context, bool allow_eval);
+
+}  // namespace isogate
+
+struct isogate_isolate {
+  v8::Isolate* isolate = nullptr;
+  uintptr_t handle = 0;
+  v8::StartupData blob{nullptr, 0};
+  isogate::CountingAllocator allocator;
+  v8::Global<v8::Context> context;
+  v8::Global<v8::Function> entries[isogate::kEntryCount];
+
+  // Virtual modules: their sources, and those that have been compiled.
+  std::map<std::string, std::string> sources;
+  std::map<std::string, v8::Global<v8::Module>> modules;
+  std::vector<std::unique_ptr<isogate::DynamicImport>> imports;
+  // The import that named nothing, found while loading a graph of modules.
+  bool module_missing = false;
+  std::string missing_specifier, missing_importer;
+
+  // Rejected promises that nobody handles, until they are reported.
+  struct Rejection {
+    v8::Global<v8::Promise> promise;
+    v8::Global<v8::Value> reason;
+  };
+  std::vector<Rejection> rejections;
+
+  std::atomic<bool> heap_exceeded{false};
+  int heap_loans = 0;
+  size_t peak_heap = 0;
+};
+
+namespace isogate {
+
+// Enters the isolate and its context for the length of a C++ scope, and tells
+// the signal handler that this thread is inside the engine.
+class Entered {
+ public:
+  explicit Entered(isogate_isolate* self);
+  ~Entered();
+  v8::Local<v8::Context> context() const { return context_; }
+
+ private:
+  v8::Isolate::Scope isolate_scope_;
+  v8::HandleScope handle_scope_;
+  v8::Local<v8::Context> context_;
+  v8::Context::Scope context_scope_;
+};
+
+// Calls one of the runtime's entry functions. An empty result means that it
+// threw (which it never does) or was terminated.
+v8::MaybeLocal<v8::Value> CallEntry(isogate_isolate* self, v8::Local<v8::Context> context, Entry entry, int argc,
+                                    v8::Local<v8::Value> argv[]);
+// Runs microtasks, reports unhandled rejections, and sets the outcome: OK or TERMINATED.
+void FinishEntry(isogate_isolate* self, v8::Local<v8::Context> context, isogate_outcome* outcome);
+
+// host.cc
+void HostFunction(const v8::FunctionCallbackInfo<v8::Value>& info);
+void OnPromiseReject(v8::PromiseRejectMessage message);
+v8::MaybeLocal<v8::Value> OnPrepareStackTrace(v8::Local<v8::Context> context, v8::Local<v8::Value> error,
+                                              v8::Local<v8::Array> sites);
+// module.cc
+v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::String> source, const char* name);
+// Compiles all that a module imports statically, and what that imports. False
+// when something does not exist (module_missing) or does not parse (exception).
+bool LoadGraph(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> root,
+               const std::string& root_name);
+v8::MaybeLocal<v8::Module> OnResolveModule(v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
+                                           v8::Local<v8::FixedArray> assertions, v8::Local<v8::Module> referrer);
+v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, v8::Local<v8::Data> options,
+                                                v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+                                                v8::Local<v8::FixedArray> assertions);
+
+inline isogate_isolate* Self(v8::Isolate* isolate) { return static_cast<isogate_isolate*>(isolate->GetData(0)); }
+
+}  // namespace isogate
+
+#endif  // ISOGATE_INTERNAL_H

@@ -1,0 +1,250 @@
+// This file owns an isolate's life: restoring it from the snapshot, its memory
+// limits, entering it, terminating it, disposing of it.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+namespace isogate {
+
+// ---- External memory ----
+
+void* CountingAllocator::Allocate(size_t length) {
+  size_t now = used_.fetch_add(length) + length;
+  if (now > limit_.load() || now < length) {
+    used_.fetch_sub(length);
+    refused_.fetch_add(1);
+    return nullptr;
+  }
+  void* data = inner_->Allocate(length);
+  if (data == nullptr) {
+    used_.fetch_sub(length);
+    refused_.fetch_add(1);
+    return nullptr;
+  }
+  for (size_t peak = peak_.load(); now > peak && !peak_.compare_exchange_weak(peak, now);) {
+  }
+  return data;
+}
+
+// Uninitialised memory could hold what an earlier isolate left behind.
+void* CountingAllocator::AllocateUninitialized(size_t length) { return Allocate(length); }
+
+void CountingAllocator::Free(void* data, size_t length) {
+  inner_->Free(data, length);
+  used_.fetch_sub(length);
+}
+
+// ---- Heap ----
+
+// What the heap is lent, a few times, while a termination is on its way to the
+// program. Without it V8 ends the process at once.
+constexpr size_t kHeapLoan = 32u << 20;
+constexpr int kHeapLoans = 4;
+
+static size_t OnNearHeapLimit(void* data, size_t current, size_t initial) {
+  auto* self = static_cast<isogate_isolate*>(data);
+  self->heap_exceeded.store(true);
+  self->isolate->TerminateExecution();
+  if (self->heap_loans >= kHeapLoans) return current;
+  self->heap_loans++;
+  return current + kHeapLoan;
+}
+
+static void Say(const char* what, const char* detail) {
+  char line[256];
+  int n = snprintf(line, sizeof line, "isogate: %s: %s\n", what, detail == nullptr ? "" : detail);
+  if (n > static_cast<int>(sizeof line) - 1) n = sizeof line - 1;
+  if (write(2, line, n) < 0) {
+  }
+}
+
+static void OnOutOfMemory(const char* location, const v8::OOMDetails& details) {
+  Say("out of memory", location);
+  _exit(details.is_heap_oom ? ISOGATE_EXIT_HEAP : ISOGATE_EXIT_PROCESS);
+}
+
+static void OnFatal(const char* location, const char* message) {
+  Say(location == nullptr ? "fatal" : location, message);
+  _exit(ISOGATE_EXIT_FATAL);
+}
+
+static void OnGarbageCollection(v8::Isolate* isolate, v8::GCType, v8::GCCallbackFlags, void* data) {
+  auto* self = static_cast<isogate_isolate*>(data);
+  v8::HeapStatistics statistics;
+  isolate->GetHeapStatistics(&statistics);
+  if (statistics.used_heap_size() > self->peak_heap) self->peak_heap = statistics.used_heap_size();
+}
+
+// ---- Stack ----
+
+// V8's own assumption is just under 1 MiB of stack. What the thread really has
+// is asked from the system, so that a small stack ends in a RangeError and not
+// in a fault. The main thread is never used: asking for its bounds reads /proc.
+constexpr uintptr_t kStackWanted = 984u << 10;
+constexpr uintptr_t kStackReserve = 192u << 10;
+
+static void LimitStack(v8::Isolate* isolate) {
+  char here;
+  uintptr_t position = reinterpret_cast<uintptr_t>(&here);
+  uintptr_t limit = position - kStackWanted;
+#if defined(__linux__)
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+      uintptr_t floor = reinterpret_cast<uintptr_t>(low) + kStackReserve;
+      if (limit < floor) limit = floor;
+    }
+    pthread_attr_destroy(&attributes);
+  }
+#endif
+  isolate->SetStackLimit(limit);
+}
+
+void RestrictContext(v8::Local<v8::Context> context, bool allow_eval) {
+  v8::Isolate* isolate = context->GetIsolate();
+  context->AllowCodeGenerationFromStrings(allow_eval);
+  context->SetErrorMessageForCodeGenerationFromStrings(
+      ToV8(isolate, "Code generation from strings is off; the host can grant \"eval\""));
+}
+
+Entered::Entered(isogate_isolate* self)
+    : isolate_scope_(self->isolate),
+      handle_scope_(self->isolate),
+      context_(self->context.Get(self->isolate)),
+      context_scope_(context_) {
+  inside_engine++;
+}
+
+Entered::~Entered() { inside_engine--; }
+
+}  // namespace isogate
+
+using isogate::Entered;
+
+isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t handle, char** error) {
+  isogate::inside_engine++;
+  auto* self = new isogate_isolate;
+  self->handle = handle;
+  self->blob.data = blob.data;
+  self->blob.raw_size = static_cast<int>(blob.size);
+  self->allocator.set_limit(heap_limit);  // until isogate_begin sets the real one
+
+  v8::Isolate::CreateParams params;
+  params.snapshot_blob = &self->blob;
+  params.array_buffer_allocator = &self->allocator;
+  params.allow_atomics_wait = false;
+  params.fatal_error_callback = isogate::OnFatal;
+  params.oom_error_callback = isogate::OnOutOfMemory;
+  params.constraints.ConfigureDefaultsFromHeapSize(0, heap_limit);
+  v8::Isolate* isolate = v8::Isolate::Allocate();
+  self->isolate = isolate;
+  isolate->SetData(0, self);
+  v8::Isolate::Initialize(isolate, params);
+
+  isolate->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
+  isolate->SetCaptureStackTraceForUncaughtExceptions(false);
+  isolate->AddNearHeapLimitCallback(isogate::OnNearHeapLimit, self);
+  isolate->AddGCPrologueCallback(isogate::OnGarbageCollection, self);
+  isolate->SetPromiseRejectCallback(isogate::OnPromiseReject);
+  isolate->SetHostImportModuleDynamicallyCallback(isogate::OnImportDynamically);
+
+  bool ok = false;
+  {
+    v8::Isolate::Scope isolate_scope(isolate);
+    isogate::LimitStack(isolate);
+    v8::HandleScope handles(isolate);
+    v8::Local<v8::Context> context = v8::Context::New(isolate);
+    v8::Context::Scope context_scope(context);
+    self->context.Reset(isolate, context);
+    isogate::RestrictContext(context, false);
+
+    // Take the runtime's boot function off the global and call it.
+    v8::TryCatch caught(isolate);
+    v8::Local<v8::String> name = isogate::ToV8(isolate, "__isogate_boot");
+    v8::Local<v8::Object> global = context->Global();
+    v8::Local<v8::Value> boot, entries;
+    v8::Local<v8::Function> host;
+    if (global->Get(context, name).ToLocal(&boot) && boot->IsFunction() &&
+        global->Delete(context, name).FromMaybe(false) &&
+        v8::Function::New(context, isogate::HostFunction, v8::External::New(isolate, self), 0,
+                          v8::ConstructorBehavior::kThrow)
+            .ToLocal(&host)) {
+      v8::Local<v8::Value> arguments[] = {host};
+      if (boot.As<v8::Function>()->Call(context, v8::Undefined(isolate), 1, arguments).ToLocal(&entries) &&
+          entries->IsArray()) {
+        ok = true;
+        for (int i = 0; ok && i < isogate::kEntryCount; i++) {
+          v8::Local<v8::Value> entry;
+          ok = entries.As<v8::Array>()->Get(context, i).ToLocal(&entry) && entry->IsFunction();
+          if (ok) self->entries[i].Reset(isolate, entry.As<v8::Function>());
+        }
+      }
+    }
+    if (!ok) {
+      std::string text = "the snapshot's runtime did not boot";
+      if (caught.HasCaught()) text += ": " + isogate::ToStd(isolate, caught.Exception());
+      *error = strdup(text.c_str());
+    }
+  }
+  // Only now: formatting a stack calls one of the entries.
+  if (ok) isolate->SetPrepareStackTraceCallback(isogate::OnPrepareStackTrace);
+  isogate::inside_engine--;
+  if (!ok) {
+    isogate_dispose(self);
+    return nullptr;
+  }
+  return self;
+}
+
+void isogate_dispose(isogate_isolate* self) {
+  isogate::inside_engine++;
+  self->rejections.clear();
+  self->modules.clear();
+  self->imports.clear();
+  for (auto& entry : self->entries) entry.Reset();
+  self->context.Reset();
+  v8::platform::NotifyIsolateShutdown(isogate::platform(), self->isolate);
+  self->isolate->Dispose();
+  delete self;
+  isogate::inside_engine--;
+}
+
+void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval, isogate_text config,
+                   isogate_outcome* outcome) {
+  Entered entered(self);
+  isogate::LimitStack(self->isolate);
+  self->allocator.set_limit(external_limit);
+  isogate::RestrictContext(entered.context(), allow_eval != 0);
+  v8::TryCatch caught(self->isolate);
+  v8::Local<v8::Value> arguments[] = {isogate::ToV8(self->isolate, config)};
+  if (isogate::CallEntry(self, entered.context(), isogate::kBegin, 1, arguments).IsEmpty()) {
+    if (self->isolate->IsExecutionTerminating() || caught.HasTerminated()) {
+      isogate::SetOutcome(outcome, ISOGATE_TERMINATED);
+      return;
+    }
+    isogate::SetOutcome(outcome, ISOGATE_INTERNAL, "begin failed: " + isogate::ToStd(self->isolate, caught.Exception()));
+    return;
+  }
+  isogate::SetOutcome(outcome, ISOGATE_OK);
+}
+
+void isogate_terminate(isogate_isolate* self) { self->isolate->TerminateExecution(); }
+
+int isogate_heap_exceeded(isogate_isolate* self) { return self->heap_exceeded.load() ? 1 : 0; }
+
+void isogate_statistics(isogate_isolate* self, isogate_stats* stats) {
+  v8::Isolate::Scope scope(self->isolate);
+  v8::HeapStatistics heap;
+  self->isolate->GetHeapStatistics(&heap);
+  stats->used_heap = heap.used_heap_size();
+  stats->peak_heap = heap.used_heap_size() > self->peak_heap ? heap.used_heap_size() : self->peak_heap;
+  stats->heap_limit = heap.heap_size_limit();
+  stats->external = self->allocator.used();
+  stats->peak_external = self->allocator.peak();
+  stats->external_refused = self->allocator.refused();
+}

@@ -1,0 +1,64 @@
+//go:build !cgo
+
+package v8
+
+import "errors"
+
+// This file owns the package's surface for builds without cgo, which have no
+// engine: everything fails with one error. It lets the rest of the tree be
+// checked on platforms that it cannot be linked for.
+
+var errNoEngine = errors.New("v8: this binary was built without cgo and has no engine")
+
+// Isolate cannot be made in a build without cgo.
+type Isolate struct{}
+
+// Init does nothing.
+func Init(Options) {}
+
+// Version returns "none".
+func Version() string { return "none" }
+
+// Snapshot fails.
+func Snapshot(source, name string) ([]byte, error) { return nil, errNoEngine }
+
+// NewIsolate fails.
+func NewIsolate(blob []byte, heap int64, host HostFunc) (*Isolate, error) { return nil, errNoEngine }
+
+var noEngine = Outcome{Status: Internal, Message: errNoEngine.Error()}
+
+// SetHost does nothing.
+func (*Isolate) SetHost(HostFunc) {}
+
+// Begin fails.
+func (*Isolate) Begin(int64, bool, string) Outcome { return noEngine }
+
+// AddModule does nothing.
+func (*Isolate) AddModule(specifier, source string) {}
+
+// Check fails.
+func (*Isolate) Check(source, name string, module bool) Outcome { return noEngine }
+
+// Run fails.
+func (*Isolate) Run(source, name string, module bool, input string) Outcome { return noEngine }
+
+// Settle fails.
+func (*Isolate) Settle(int64, string) Outcome { return noEngine }
+
+// Fire fails.
+func (*Isolate) Fire(int64) Outcome { return noEngine }
+
+// Pump fails.
+func (*Isolate) Pump() (bool, Outcome) { return false, noEngine }
+
+// Terminate does nothing.
+func (*Isolate) Terminate() {}
+
+// HeapExceeded reports false.
+func (*Isolate) HeapExceeded() bool { return false }
+
+// Stats returns nothing.
+func (*Isolate) Stats() Stats { return Stats{} }
+
+// Dispose does nothing.
+func (*Isolate) Dispose() {}

@@ -1,0 +1,131 @@
+// This file owns modules: a closed world of texts that the request provided.
+// Specifiers are matched byte for byte; nothing is resolved, fetched or read.
+#include <string.h>
+
+#include <set>
+
+#include "internal.h"
+
+namespace isogate {
+
+v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::String> source, const char* name) {
+  v8::ScriptOrigin origin(self->isolate, ToV8(self->isolate, name), 0, 0, false, -1, v8::Local<v8::Value>(), false,
+                          false, true);
+  v8::ScriptCompiler::Source unit(source, origin);
+  return v8::ScriptCompiler::CompileModule(self->isolate, &unit);
+}
+
+// Finds or compiles the virtual module behind a specifier. Empty when it does
+// not exist, or when it does not parse, and then with a pending exception.
+static v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string& specifier,
+                                       const std::string& importer) {
+  auto known = self->modules.find(specifier);
+  if (known != self->modules.end()) return known->second.Get(self->isolate);
+  auto source = self->sources.find(specifier);
+  if (source == self->sources.end()) {
+    self->module_missing = true;
+    self->missing_specifier = specifier;
+    self->missing_importer = importer;
+    return {};
+  }
+  v8::Local<v8::Module> module;
+  if (!CompileModule(self, ToV8(self->isolate, {source->second.data(), source->second.size()}), specifier.c_str())
+           .ToLocal(&module)) {
+    return {};
+  }
+  self->modules[specifier].Reset(self->isolate, module);
+  return module;
+}
+
+bool LoadGraph(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> root,
+               const std::string& root_name) {
+  std::vector<std::pair<v8::Local<v8::Module>, std::string>> pending{{root, root_name}};
+  std::set<std::string> seen{root_name};
+  while (!pending.empty()) {
+    auto [module, name] = pending.back();
+    pending.pop_back();
+    v8::Local<v8::FixedArray> requests = module->GetModuleRequests();
+    for (int i = 0; i < requests->Length(); i++) {
+      auto request = requests->Get(context, i).As<v8::ModuleRequest>();
+      std::string specifier = ToStd(self->isolate, request->GetSpecifier());
+      v8::Local<v8::Module> found;
+      if (!Find(self, specifier, name).ToLocal(&found)) return false;
+      if (seen.insert(specifier).second) pending.push_back({found, specifier});
+    }
+  }
+  return true;
+}
+
+// V8 asks for modules that LoadGraph has found: nothing can fail here.
+v8::MaybeLocal<v8::Module> OnResolveModule(v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
+                                           v8::Local<v8::FixedArray>, v8::Local<v8::Module>) {
+  auto* self = Self(context->GetIsolate());
+  return Find(self, ToStd(self->isolate, specifier), "");
+}
+
+static void OnEvaluated(const v8::FunctionCallbackInfo<v8::Value>& info) {
+  auto* pair = static_cast<DynamicImport*>(info.Data().As<v8::External>()->Value());
+  v8::Isolate* isolate = info.GetIsolate();
+  pair->resolver.Get(isolate)->Resolve(isolate->GetCurrentContext(), pair->module_namespace.Get(isolate)).FromMaybe(false);
+}
+
+static void OnEvaluationFailed(const v8::FunctionCallbackInfo<v8::Value>& info) {
+  auto* pair = static_cast<DynamicImport*>(info.Data().As<v8::External>()->Value());
+  v8::Isolate* isolate = info.GetIsolate();
+  pair->resolver.Get(isolate)->Reject(isolate->GetCurrentContext(), info[0]).FromMaybe(false);
+}
+
+v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, v8::Local<v8::Data>,
+                                                v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+                                                v8::Local<v8::FixedArray>) {
+  v8::Isolate* isolate = context->GetIsolate();
+  auto* self = Self(isolate);
+  v8::Local<v8::Promise::Resolver> resolver;
+  if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return {};
+  v8::Local<v8::Module> module;
+  v8::Local<v8::Value> evaluation;
+  {
+    v8::TryCatch caught(isolate);
+    std::string name = ToStd(isolate, specifier);
+    if (!Find(self, name, ToStd(isolate, referrer)).ToLocal(&module) || !LoadGraph(self, context, module, name) ||
+        !module->InstantiateModule(context, OnResolveModule).FromMaybe(false) ||
+        !module->Evaluate(context).ToLocal(&evaluation)) {
+      if (caught.HasTerminated()) {
+        // Caught here, the termination would be over: ask for it again. V8 may
+        // not be handed an empty result without an exception.
+        isolate->TerminateExecution();
+        return resolver->GetPromise();
+      }
+      v8::Local<v8::Value> reason = caught.Exception();
+      if (self->module_missing) {
+        // Missing below a dynamic import: that import alone fails.
+        self->module_missing = false;
+        v8::Local<v8::Value> arguments[] = {
+            ToV8(isolate, {self->missing_specifier.data(), self->missing_specifier.size()}),
+            ToV8(isolate, {self->missing_importer.data(), self->missing_importer.size()})};
+        if (!CallEntry(self, context, kModuleError, 2, arguments).ToLocal(&reason)) return resolver->GetPromise();
+      }
+      if (reason.IsEmpty()) return resolver->GetPromise();
+      resolver->Reject(context, reason).FromMaybe(false);
+      return resolver->GetPromise();
+    }
+  }
+  auto pair = std::make_unique<DynamicImport>();
+  pair->resolver.Reset(isolate, resolver);
+  pair->module_namespace.Reset(isolate, module->GetModuleNamespace());
+  v8::Local<v8::Value> data = v8::External::New(isolate, pair.get());
+  self->imports.push_back(std::move(pair));
+  v8::Local<v8::Function> evaluated, failed;
+  if (!v8::Function::New(context, OnEvaluated, data).ToLocal(&evaluated) ||
+      !v8::Function::New(context, OnEvaluationFailed, data).ToLocal(&failed) ||
+      evaluation.As<v8::Promise>()->Then(context, evaluated, failed).IsEmpty()) {
+    isolate->TerminateExecution();
+  }
+  return resolver->GetPromise();
+}
+
+}  // namespace isogate
+
+void isogate_add_module(isogate_isolate* self, isogate_text specifier, isogate_text source) {
+  self->sources[std::string(specifier.data, specifier.size)] = std::string(source.data, source.size);
+}
