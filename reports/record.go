@@ -1,0 +1,219 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// This file owns the record: its types, and reading and writing it.
+
+// Schema is the version of the record's form. A record of another version is
+// refused, never guessed at.
+const Schema = 1
+
+// Record is everything that one run of the gate found.
+type Record struct {
+	Schema  int       `json:"schema"`
+	Started time.Time `json:"started"`
+	// DurationMS is the length of the run in milliseconds.
+	DurationMS int64  `json:"durationMs"`
+	Build      Build  `json:"build"`
+	Host       Host   `json:"host"`
+	Verify     Verify `json:"verify,omitzero"`
+	// Claims are the claims that were looked at, in order of their ids.
+	Claims []Claim `json:"claims,omitempty"`
+	// Problems are the ways in which the threat model is incomplete.
+	Problems []string `json:"problems,omitempty"`
+	Bench    *Bench   `json:"bench,omitempty"`
+}
+
+// Build says what was run.
+type Build struct {
+	Module   string `json:"module"`
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	Go       string `json:"go"`
+	Engine   string `json:"engine"`
+	Protocol int    `json:"protocol"`
+	Profile  string `json:"profile,omitempty"`
+}
+
+// Host says where it ran.
+type Host struct {
+	OS     string `json:"os"`
+	Arch   string `json:"arch"`
+	Kernel string `json:"kernel,omitempty"`
+	CPU    string `json:"cpu,omitempty"`
+	CPUs   int    `json:"cpus"`
+	// Memory is the host's memory in bytes, 0 when not known.
+	Memory int64 `json:"memory,omitempty"`
+	// Load is the load average of the last minute at the start of the run.
+	Load     float64 `json:"load"`
+	Governor string  `json:"governor,omitempty"`
+	// HugePages is the setting of transparent huge pages.
+	HugePages string `json:"hugePages,omitempty"`
+}
+
+// Verify says how the attacks were run.
+type Verify struct {
+	Seed   uint64 `json:"seed"`
+	Repeat int    `json:"repeat"`
+	Run    string `json:"run,omitempty"`
+}
+
+// Claim is one claim with what was tried and what came of it.
+type Claim struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	Statement string   `json:"statement"`
+	Boundary  string   `json:"boundary"`
+	Severity  string   `json:"severity"`
+	Owners    []string `json:"owners"`
+	Verdict   Verdict  `json:"verdict"`
+	// Reason says why, for every verdict but held.
+	Reason   string    `json:"reason,omitempty"`
+	Attacks  []Attack  `json:"attacks,omitempty"`
+	Controls []Control `json:"controls,omitempty"`
+}
+
+// Attack is one attempt at an attack, with the evidence.
+type Attack struct {
+	Name    string  `json:"name"`
+	Title   string  `json:"title"`
+	Source  string  `json:"source"`
+	Canary  bool    `json:"canary,omitempty"`
+	Outcome Outcome `json:"outcome"`
+	// Wrong is what was not as it must be.
+	Wrong    []string `json:"wrong,omitempty"`
+	Evidence Evidence `json:"evidence"`
+}
+
+// Evidence is what was seen of an attack.
+type Evidence struct {
+	// Value is the start of the value's codec text, Fault the fault's wire form.
+	Value string          `json:"value,omitempty"`
+	Fault json.RawMessage `json:"fault,omitempty"`
+	Logs  []string        `json:"logs,omitempty"`
+	// WallMS is the time to the result in milliseconds, the longest of all
+	// attempts; WithinMS is the bound on it, 0 for none.
+	WallMS   float64 `json:"wallMs"`
+	WithinMS float64 `json:"withinMs,omitempty"`
+	CPUMS    float64 `json:"cpuMs,omitempty"`
+	// PeakHeap, PeakExternal and PeakResident are bytes.
+	PeakHeap     int64 `json:"peakHeap,omitempty"`
+	PeakExternal int64 `json:"peakExternal,omitempty"`
+	PeakResident int64 `json:"peakResident,omitempty"`
+	Attempts     int   `json:"attempts"`
+	// Late counts the attempts that passed the bound on time.
+	Late int `json:"late,omitempty"`
+	// Notes are what an attack in Go saw, in order.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Control is one mutation and whether it was noticed.
+type Control struct {
+	Name    string         `json:"name"`
+	File    string         `json:"file"`
+	Outcome ControlOutcome `json:"outcome"`
+	// Tripped names the attacks that noticed.
+	Tripped []string `json:"tripped,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	// BuildMS and RunMS are milliseconds; a build taken from the cache is 0.
+	BuildMS int64 `json:"buildMs"`
+	RunMS   int64 `json:"runMs"`
+}
+
+// Bench is the measurements of a run.
+type Bench struct {
+	// Thresholds is the digest of the thresholds that were registered.
+	Thresholds string `json:"thresholds"`
+	// Short says that fewer samples than registered were taken.
+	Short        bool          `json:"short,omitempty"`
+	Measurements []Measurement `json:"measurements"`
+	// Missing names the registered measurements that were not taken.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// Measurement is one measured quantity.
+type Measurement struct {
+	// Name is the benchmark's name without "Benchmark", Unit as in Go
+	// benchmark text ("ns/op").
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+	// Better is "lower" or "higher".
+	Better string `json:"better"`
+	// Iterations is how many operations each sample is made of.
+	Iterations int       `json:"iterations"`
+	Samples    []float64 `json:"samples"`
+	Tolerance  float64   `json:"tolerance,omitempty"`
+	Verdict    Verdict   `json:"verdict"`
+	Reason     string    `json:"reason,omitempty"`
+}
+
+// Read reads a record. A record that is no JSON, has unknown fields or is of
+// another schema is an error that says so.
+func Read(r io.Reader) (*Record, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	var head struct {
+		Schema int `json:"schema"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("record: not JSON: %w", err)
+	}
+	if head.Schema != Schema {
+		return nil, fmt.Errorf("record: the schema is %d, this build reads %d", head.Schema, Schema)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	record := new(Record)
+	if err := decoder.Decode(record); err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	return record, nil
+}
+
+// ReadFile reads the record in a file.
+func ReadFile(name string) (*Record, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	record, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return record, nil
+}
+
+// Write writes the record as indented JSON.
+func (r *Record) Write(w io.Writer) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// WriteFile writes a form of the record to a file, whose folder is made when
+// it is not there.
+func (r *Record) WriteFile(name string, format Format) error {
+	var b bytes.Buffer
+	if err := format(r, &b); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o644)
+}

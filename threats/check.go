@@ -1,0 +1,87 @@
+package threats
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// This file owns completeness: what must be there besides well-formed data.
+
+// CheckModel finds claims that nothing tries or that nothing shows can fail,
+// and attacks in Go that no claim names or that do not exist. native holds the
+// names of the attacks that exist.
+func CheckModel(m *Model, native []string) []error {
+	exists := map[string]bool{}
+	for _, name := range native {
+		exists[name] = true
+	}
+	var errs []error
+	used := map[string]string{}
+	for _, c := range m.Claims {
+		if len(c.Attacks)+len(c.Native) == 0 {
+			errs = append(errs, &Error{c.At, "the claim has no attack"})
+		}
+		if len(c.Owners) == 0 {
+			errs = append(errs, &Error{c.At, "the claim has no owner"})
+		}
+		// An open claim is not held, so that there is nothing yet whose removal could be noticed.
+		if len(c.Controls) == 0 && c.Status != StatusOpen {
+			errs = append(errs, &Error{c.At, "the claim has no control"})
+		}
+		for _, n := range c.Native {
+			if !exists[n.Name] {
+				errs = append(errs, &Error{n.At, fmt.Sprintf("there is no attack in Go named %q", n.Name)})
+			}
+			if other, ok := used[n.Name]; ok {
+				errs = append(errs, &Error{n.At, fmt.Sprintf("the attack %q already belongs to %s", n.Name, other)})
+			}
+			used[n.Name] = c.ID
+		}
+	}
+	for _, name := range native {
+		if used[name] == "" {
+			errs = append(errs, fmt.Errorf("threat model: the attack in Go %q belongs to no claim", name))
+		}
+	}
+	return errs
+}
+
+// CheckSources finds owners that are gone and controls that no longer apply to
+// the source. root is the root of the module's source.
+func CheckSources(m *Model, root fs.FS) []error {
+	var errs []error
+	for _, c := range m.Claims {
+		for _, o := range c.Owners {
+			if info, err := fs.Stat(root, o.File); err != nil || info.IsDir() {
+				errs = append(errs, &Error{o.At, fmt.Sprintf("the owner %s is no file of the source", o.File)})
+			}
+		}
+		for _, control := range c.Controls {
+			for _, e := range control.Edits {
+				if _, err := e.Apply(root); err != nil {
+					errs = append(errs, &Error{e.At, fmt.Sprintf("control %q: %v", control.Name, err)})
+				}
+			}
+		}
+	}
+	return errs
+}
+
+// Apply returns the file's text with the edit made. The text to find must occur
+// exactly once.
+func (e *Edit) Apply(root fs.FS) ([]byte, error) {
+	text, err := fs.ReadFile(root, e.File)
+	if err != nil {
+		return nil, err
+	}
+	return e.ApplyTo(text)
+}
+
+// ApplyTo makes the edit in the given text of its file.
+func (e *Edit) ApplyTo(text []byte) ([]byte, error) {
+	if n := strings.Count(string(text), e.Find); n != 1 {
+		return nil, fmt.Errorf("the text to find occurs %d times in %s, must occur once: %s", n, e.File, cut(e.Find))
+	}
+	return []byte(strings.Replace(string(text), e.Find, e.Replace, 1)), nil
+}

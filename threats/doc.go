@@ -1,0 +1,44 @@
+// Package threats is the threat model as data: what is claimed about containing
+// programs, the attacks that try each claim, and the controls that show that
+// the attacks can fail.
+//
+// # Claims
+//
+// Each folder threats/<claim-id> is one claim. Its claim.yaml says:
+//
+//	id:        the folder's name
+//	title:     one line for people
+//	statement: what holds, so that it can be wrong
+//	boundary:  isolate | process | message | network | adapter
+//	severity:  critical | high | medium | low
+//	status:    claimed, or open: a known gap, never counted as held
+//	reason:    why it is open
+//	owners:    files that enforce the claim, relative to the module's root
+//	native:    names of attacks written in Go (package gate/native)
+//	controls:  edits of the source that remove one protection, see [Control]
+//
+// # Attacks
+//
+// Every .js or .ts file in a claim's folder is one attack. The whole file is
+// the program that is sent, so positions in its faults are positions in the
+// file. It opens with a comment that holds YAML:
+//
+//	/*---
+//	title: an endless loop ends at the deadline
+//	source: T01
+//	limits: {wallMs: 300}
+//	expect: {fault: deadline_exceeded, kind: wall}
+//	within: 1s
+//	---*/
+//	() => { for (;;) {} }
+//
+// Required are title, source (the id in a catalogue, an advisory, or "own") and
+// expect. An expectation is a value, a fault with its fields, or a list of them
+// under any, see [Expectation]. The rest describes the request (form, input,
+// tools, modules, grants, limits) and further bounds on what is observed
+// (within, logs, calls, invoked, usage, resident, forbid); [Attack] has each.
+// canary: true marks a harmless program that must work, so that refusing
+// everything does not pass for safety.
+//
+// Every mistake in the data is an [Error] with file, line and column.
+package threats
