@@ -1,0 +1,234 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/isogate/isogate/bench/procfs"
+	"github.com/isogate/isogate/executor"
+	"github.com/isogate/isogate/pool"
+)
+
+// This file owns the workloads. Every operation checks the value it is given,
+// so that a broken executor yields an error and never a fast figure.
+
+const (
+	warmUps = 5
+	// stepTimeout bounds one operation, so that a hang is an error.
+	stepTimeout = 30 * time.Second
+	trivial     = "({n}) => n + 1"
+)
+
+var (
+	coldStart = &Benchmark{Name: "ColdStart", Units: []string{"ns/op"}, open: func(ctx context.Context) (session, error) {
+		return open(ctx, pool.Config{Size: 1, MaxUses: 1}, (*workload).cold)
+	}}
+	warmRun = &Benchmark{Name: "WarmRun", Units: []string{"ns/op", "p95-ns/op"}, open: func(ctx context.Context) (session, error) {
+		return open(ctx, pool.Config{Size: 1, MaxUses: 1 << 20}, (*workload).warm)
+	}}
+	toolCall = &Benchmark{Name: "ToolCall", Units: []string{"ns/op"}, open: func(ctx context.Context) (session, error) {
+		return open(ctx, pool.Config{Size: 1, MaxUses: 1 << 20}, (*workload).toolCalls)
+	}}
+	payload = &Benchmark{Name: "Payload1MiB", Units: []string{"ns/op", "MB/s"}, open: func(ctx context.Context) (session, error) {
+		return open(ctx, pool.Config{Size: 1, MaxUses: 1 << 20}, (*workload).payload)
+	}}
+	childMemory = &Benchmark{Name: "ChildMemory", Units: []string{"B/child"}, open: func(ctx context.Context) (session, error) {
+		return open(ctx, pool.Config{Size: 2, MaxUses: 1 << 20}, (*workload).memory)
+	}}
+	recovery = &Benchmark{Name: "Recovery", Units: []string{"ns/op"}, open: func(ctx context.Context) (session, error) {
+		return open(ctx, pool.Config{Size: 2, MaxUses: 1 << 20}, (*workload).recover)
+	}}
+)
+
+// workload is an executor and one way of sampling it.
+type workload struct {
+	executor *executor.IsolateExecutor
+	size     int
+	next     float64
+	measure  func(w *workload, ctx context.Context, n int) ([]float64, error)
+}
+
+// open starts an executor and warms it up.
+func open(ctx context.Context, c pool.Config, measure func(*workload, context.Context, int) ([]float64, error)) (session, error) {
+	e, err := executor.New(ctx, executor.Config{Pool: c})
+	if err != nil {
+		return nil, err
+	}
+	w := &workload{executor: e, size: c.Size, measure: measure}
+	for range warmUps {
+		if err := w.run(ctx); err != nil {
+			return nil, errors.Join(fmt.Errorf("warm-up: %w", err), e.Close())
+		}
+	}
+	return w, nil
+}
+
+func (w *workload) sample(ctx context.Context, n int) ([]float64, error) { return w.measure(w, ctx, n) }
+
+func (w *workload) close() error { return w.executor.Close() }
+
+// execute runs a request and returns its value.
+func (w *workload) execute(ctx context.Context, r executor.Request) (any, error) {
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	result, err := w.executor.Execute(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return result.Decode()
+}
+
+// run executes the trivial program once.
+func (w *workload) run(ctx context.Context) error {
+	w.next++
+	v, err := w.execute(ctx, executor.Request{Source: trivial, Input: map[string]any{"n": w.next}})
+	if err != nil {
+		return err
+	}
+	if v != w.next+1 {
+		return fmt.Errorf("the value is %v, must be %v", v, w.next+1)
+	}
+	return nil
+}
+
+// cold times executions each of which needs a new process.
+func (w *workload) cold(ctx context.Context, n int) ([]float64, error) {
+	start := time.Now()
+	for range n {
+		if err := w.run(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return []float64{float64(time.Since(start).Nanoseconds()) / float64(n)}, nil
+}
+
+// warm times executions on a ready child, one by one.
+func (w *workload) warm(ctx context.Context, n int) ([]float64, error) {
+	took := make([]time.Duration, n)
+	for i := range took {
+		start := time.Now()
+		if err := w.run(ctx); err != nil {
+			return nil, err
+		}
+		took[i] = time.Since(start)
+	}
+	return []float64{float64(percentile(took, 50)), float64(percentile(took, 95))}, nil
+}
+
+// toolCalls times one program that makes n tool calls one after another.
+func (w *workload) toolCalls(ctx context.Context, n int) ([]float64, error) {
+	r := executor.Request{
+		Source: "async ({n}) => { let s = 0; for (let i = 0; i < n; i++) s = await tools.next(s); return s }",
+		Input:  map[string]any{"n": n},
+		Tools: executor.Tools{"tools": {"next": func(_ context.Context, args []any) (any, error) {
+			return args[0].(float64) + 1, nil
+		}}},
+	}
+	start := time.Now()
+	v, err := w.execute(ctx, r)
+	took := time.Since(start)
+	if err != nil {
+		return nil, err
+	}
+	if v != float64(n) {
+		return nil, fmt.Errorf("the value is %v, must be %d", v, n)
+	}
+	return []float64{float64(took.Nanoseconds()) / float64(n)}, nil
+}
+
+// text is 1 MiB of ASCII, with characters that JSON escapes.
+var text = strings.Repeat("All work and no play makes\t\"Jack\" a dull boy. 0123456789.....\n", 1<<14)
+
+// payload times executions that are given 1 MiB and return it.
+func (w *workload) payload(ctx context.Context, n int) ([]float64, error) {
+	input, err := json.Marshal(text)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	for range n {
+		v, err := w.execute(ctx, executor.Request{Source: "(text) => text", Input: json.RawMessage(input)})
+		if err != nil {
+			return nil, err
+		}
+		if v != text {
+			return nil, errors.New("the text came back changed")
+		}
+	}
+	perOp := time.Since(start) / time.Duration(n)
+	return []float64{float64(perOp.Nanoseconds()), float64(len(text)) / 1e6 / perOp.Seconds()}, nil
+}
+
+// memory runs n executions and reads the memory of the children, which are
+// then idle.
+func (w *workload) memory(ctx context.Context, n int) ([]float64, error) {
+	for range n {
+		if err := w.run(ctx); err != nil {
+			return nil, err
+		}
+	}
+	children := w.executor.Stats().Children
+	if len(children) == 0 {
+		return nil, errors.New("the pool has no child")
+	}
+	total := int64(0)
+	for _, child := range children {
+		bytes, err := procfs.Proportional(child.PID)
+		if err != nil {
+			return nil, fmt.Errorf("memory of child %d: %w", child.PID, err)
+		}
+		total += bytes
+	}
+	return []float64{float64(total) / float64(len(children))}, nil
+}
+
+// recover kills an idle child and times how long the pool needs to be whole.
+func (w *workload) recover(ctx context.Context, n int) ([]float64, error) {
+	total := time.Duration(0)
+	for range n {
+		if err := w.whole(ctx, 0); err != nil {
+			return nil, err
+		}
+		stats := w.executor.Stats()
+		start := time.Now()
+		if err := syscall.Kill(stats.Children[0].PID, syscall.SIGKILL); err != nil {
+			return nil, fmt.Errorf("kill child %d: %w", stats.Children[0].PID, err)
+		}
+		if err := w.whole(ctx, stats.Children[0].PID); err != nil {
+			return nil, err
+		}
+		if err := w.run(ctx); err != nil {
+			return nil, fmt.Errorf("probe after the kill: %w", err)
+		}
+		total += time.Since(start)
+	}
+	return []float64{float64(total.Nanoseconds()) / float64(n)}, nil
+}
+
+// whole waits until the pool has its size of ready children, none of them gone.
+func (w *workload) whole(ctx context.Context, gone int) error {
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	tick := time.NewTicker(200 * time.Microsecond)
+	defer tick.Stop()
+	for {
+		stats := w.executor.Stats()
+		here := false
+		for _, child := range stats.Children {
+			here = here || child.PID == gone
+		}
+		if stats.Ready == w.size && !here {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Errorf("the pool has %d of %d children ready: %w", stats.Ready, w.size, ctx.Err())
+		}
+	}
+}
