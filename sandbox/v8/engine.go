@@ -82,6 +82,14 @@ type Stats struct {
 	ExternalRefused int64
 }
 
+// Allowed is what one run may do beyond the ordinary.
+type Allowed struct {
+	// Eval allows code to be made from strings.
+	Eval bool
+	// Wasm allows WebAssembly, where the process has it.
+	Wasm bool
+}
+
 // Options are V8's process-wide settings.
 type Options struct {
 	// JIT allows the compilers, and with them executable memory.

@@ -112,6 +112,8 @@ void RestrictContext(v8::Local<v8::Context> context, bool allow_eval) {
       ToV8(isolate, "Code generation from strings is off; the host can grant \"eval\""));
 }
 
+static bool RefuseWasm(v8::Local<v8::Context>, v8::Local<v8::String>) { return false; }
+
 Entered::Entered(isogate_isolate* self)
     : isolate_scope_(self->isolate),
       handle_scope_(self->isolate),
@@ -214,11 +216,17 @@ void isogate_dispose(isogate_isolate* self) {
   isogate::inside_engine--;
 }
 
-void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval, isogate_text config,
-                   isogate_outcome* outcome) {
+void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval, int allow_wasm,
+                   isogate_text config, isogate_outcome* outcome) {
   Entered entered(self);
   isogate::LimitStack(self->isolate);
   self->allocator.set_limit(external_limit);
+  if (allow_wasm == 0) {
+    // V8 installs it after the snapshot is restored, so it is deleted now: what
+    // the snapshot put in its place could be deleted by the guest.
+    entered.context()->Global()->Delete(entered.context(), isogate::ToV8(self->isolate, "WebAssembly")).FromMaybe(false);
+    self->isolate->SetAllowWasmCodeGenerationCallback(isogate::RefuseWasm);
+  }
   isogate::RestrictContext(entered.context(), allow_eval != 0);
   v8::TryCatch caught(self->isolate);
   v8::Local<v8::Value> arguments[] = {isogate::ToV8(self->isolate, config)};

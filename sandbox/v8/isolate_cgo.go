@@ -92,15 +92,11 @@ func NewIsolate(blob []byte, heap int64, host HostFunc) (*Isolate, error) {
 // while the isolate is entered.
 func (i *Isolate) SetHost(host HostFunc) { i.host = host }
 
-// Begin prepares the one run: the bound on ArrayBuffer memory in bytes, whether
-// code may be made from strings, and the runtime's configuration as JSON.
-func (i *Isolate) Begin(external int64, allowEval bool, config string) Outcome {
+// Begin prepares the one run: the bound on ArrayBuffer memory in bytes, what is
+// allowed beyond the ordinary, and the runtime's configuration as JSON.
+func (i *Isolate) Begin(external int64, allow Allowed, config string) Outcome {
 	var o C.isogate_outcome
-	eval := C.int(0)
-	if allowEval {
-		eval = 1
-	}
-	C.isogate_begin(i.isolate, C.size_t(external), eval, text(config), &o)
+	C.isogate_begin(i.isolate, C.size_t(external), flag(allow.Eval), flag(allow.Wasm), text(config), &o)
 	return take(&o)
 }
 

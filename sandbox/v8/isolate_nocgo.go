@@ -31,7 +31,7 @@ var noEngine = Outcome{Status: Internal, Message: errNoEngine.Error()}
 func (*Isolate) SetHost(HostFunc) {}
 
 // Begin fails.
-func (*Isolate) Begin(int64, bool, string) Outcome { return noEngine }
+func (*Isolate) Begin(int64, Allowed, string) Outcome { return noEngine }
 
 // AddModule does nothing.
 func (*Isolate) AddModule(specifier, source string) {}

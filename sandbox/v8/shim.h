@@ -83,9 +83,10 @@ isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t han
 void isogate_dispose(isogate_isolate* isolate);
 
 // Prepares the isolate for its one run: external memory limit, code generation
-// from strings, and the runtime's own configuration (see entry.js, begin).
-void isogate_begin(isogate_isolate* isolate, size_t external_limit, int allow_eval, isogate_text config,
-                   isogate_outcome* outcome);
+// from strings, WebAssembly (where the process has it), and the runtime's own
+// configuration (see entry.js, begin).
+void isogate_begin(isogate_isolate* isolate, size_t external_limit, int allow_eval, int allow_wasm,
+                   isogate_text config, isogate_outcome* outcome);
 // Makes a virtual module available to imports. It is compiled when imported.
 void isogate_add_module(isogate_isolate* isolate, isogate_text specifier, isogate_text source);
 

@@ -101,7 +101,7 @@ func newIsolate(t *testing.T, blob []byte, heap int64) (*Isolate, *recorder) {
 	if err != nil {
 		t.Fatalf("NewIsolate: %v", err)
 	}
-	if o := i.Begin(1<<20, false, "{}"); o.Status != OK {
+	if o := i.Begin(1<<20, Allowed{}, "{}"); o.Status != OK {
 		t.Fatalf("Begin: %+v", o)
 	}
 	return i, r
@@ -261,7 +261,7 @@ func TestRefusals(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer i.Dispose()
-		if o := i.Begin(1, false, "broken"); o.Status != Internal || !strings.Contains(o.Message, "broken config") {
+		if o := i.Begin(1, Allowed{}, "broken"); o.Status != Internal || !strings.Contains(o.Message, "broken config") {
 			t.Errorf("%+v", o)
 		}
 	})

@@ -1,0 +1,211 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox/v8"
+)
+
+// This file owns one execution from its isolate to its result, and the rule
+// that it has exactly one outcome.
+
+// execution is one run of one program. Fields without a note belong to the
+// engine's thread.
+type execution struct {
+	ctx      context.Context
+	sandbox  *Sandbox
+	req      *protocol.Request
+	host     Host
+	finished chan *protocol.Result
+
+	isolate   *v8.Isolate
+	program   *program
+	started   time.Time
+	cpuBefore time.Duration
+	timers    *timers
+	logs      *logs
+	pending   map[int64]string // calls that await their reply: id → "ns.tool"
+	delivered []string
+	toolBytes int64
+
+	ended chan struct{} // closed when the outcome stands
+
+	mu        sync.Mutex
+	isEnded   bool           // guarded by mu
+	value     protocol.Value // guarded by mu
+	fault     protocol.Fault // guarded by mu
+	isRunning bool           // guarded by mu; replies are taken
+	replies   []toolReply    // guarded by mu
+	replied   chan struct{}  // capacity 1: a reply may be waiting
+}
+
+type toolReply struct {
+	call     int64
+	envelope string
+}
+
+func newExecution(ctx context.Context, s *Sandbox, req *protocol.Request, host Host) *execution {
+	return &execution{
+		ctx: ctx, sandbox: s, req: req, host: host,
+		finished: make(chan *protocol.Result, 1),
+		timers:   newTimers(), logs: newLogs(req.Limits),
+		pending: map[int64]string{},
+		ended:   make(chan struct{}),
+		replied: make(chan struct{}, 1),
+	}
+}
+
+// end settles the outcome: the first one stands, whoever states it, and every
+// later one is dropped. The isolate is terminated, because after the outcome
+// nothing of the program may run. Any goroutine may call it.
+func (e *execution) end(value protocol.Value, fault protocol.Fault) {
+	e.mu.Lock()
+	if e.isEnded {
+		e.mu.Unlock()
+		return
+	}
+	e.isEnded, e.value, e.fault = true, value, fault
+	isolate := e.isolate
+	e.mu.Unlock()
+	close(e.ended)
+	if isolate != nil {
+		isolate.Terminate()
+	}
+}
+
+func (e *execution) hasEnded() bool {
+	select {
+	case <-e.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// run takes the execution through its steps, on the engine's thread.
+func (e *execution) run(spare *spareIsolate) *protocol.Result {
+	if fault := e.req.CheckSizes(e.req.Limits); fault != nil {
+		return &protocol.Result{Fault: fault}
+	}
+	isolate, err := spare.take(e.req.Limits.Heap)
+	if err != nil {
+		// The process is of no use any more: the supervisor replaces it.
+		panic(err)
+	}
+	defer isolate.Dispose()
+	e.started, e.cpuBefore = time.Now(), processCPU()
+	e.mu.Lock()
+	e.isolate, e.isRunning = isolate, true
+	e.mu.Unlock()
+	e.sandbox.mu.Lock()
+	e.sandbox.current = e
+	e.sandbox.mu.Unlock()
+	isolate.SetHost(e.answer)
+
+	stop := e.startWatchdog()
+	started := e.start()
+	if started {
+		e.loop()
+	}
+	stop()
+	return e.result(started)
+}
+
+// start compiles and starts the program. It reports whether any of it may have run.
+func (e *execution) start() bool {
+	translated, fault := translate(e.req)
+	if fault != nil {
+		e.end(nil, fault)
+		return false
+	}
+	e.program = translated
+	allow := v8.Allowed{Eval: e.req.HasGrant(protocol.GrantEval), Wasm: e.req.HasGrant(protocol.GrantWasm)}
+	if !e.entered(e.isolate.Begin(e.req.Limits.External, allow, e.config())) {
+		return false
+	}
+	for specifier, source := range translated.modules {
+		e.isolate.AddModule(specifier, source)
+	}
+	module, ok := e.form()
+	if !ok {
+		return false
+	}
+	e.entered(e.isolate.Run(translated.source, programName, module, string(e.req.Input)))
+	return true
+}
+
+// form decides whether the program is run as a module. Without a form in the
+// request a text that parses as a script is one, otherwise it is a module. When
+// it parses as neither, the error of the attempt that got further is reported.
+func (e *execution) form() (module, ok bool) {
+	switch e.req.Form {
+	case protocol.FormFunction:
+		return false, true
+	case protocol.FormModule:
+		return true, true
+	}
+	asScript := e.isolate.Check(e.program.source, programName, false)
+	if asScript.Status != v8.Syntax {
+		return false, e.entered(asScript)
+	}
+	asModule := e.isolate.Check(e.program.source, programName, true)
+	if asModule.Status != v8.Syntax {
+		return true, e.entered(asModule)
+	}
+	further := asScript
+	if asModule.Line > asScript.Line || asModule.Line == asScript.Line && asModule.Column > asScript.Column {
+		further = asModule
+	}
+	return false, e.entered(further)
+}
+
+// guestConfig is what the guest library is told at the start, see entry.js.
+type guestConfig struct {
+	Tools  []protocol.Namespace `json:"tools"`
+	Limits map[string]int64     `json:"limits"`
+}
+
+func (e *execution) config() string {
+	l := e.req.Limits
+	text, err := json.Marshal(guestConfig{
+		Tools: e.req.Tools,
+		Limits: map[string]int64{
+			"result": l.Result, "argument": l.Argument, "timers": l.Timers,
+			"logBytes": l.LogBytes, "logEntries": l.LogEntries, "errorText": l.ErrorText,
+			"depth": int64(protocol.DefaultBounds.Depth), "nodes": int64(protocol.DefaultBounds.Nodes),
+		},
+	})
+	if err != nil {
+		panic(err) // strings and integers always encode
+	}
+	return string(text)
+}
+
+// result composes what the execution leaves behind.
+func (e *execution) result(started bool) *protocol.Result {
+	e.mu.Lock()
+	e.isRunning = false
+	r := &protocol.Result{Value: e.value, Fault: e.fault}
+	e.mu.Unlock()
+	if r.Fault != nil {
+		progress := r.Fault.Reached()
+		progress.Started, progress.Delivered = started, e.delivered
+	}
+	stats := e.isolate.Stats()
+	r.Logs = e.logs.kept
+	r.Usage = protocol.Usage{
+		WallMS:        protocol.Milliseconds(time.Since(e.started)),
+		CPUMS:         protocol.Milliseconds(processCPU() - e.cpuBefore),
+		PeakHeap:      stats.PeakHeap,
+		PeakExternal:  stats.PeakExternal,
+		ToolCalls:     len(e.delivered),
+		DroppedLogs:   e.logs.dropped,
+		PendingCalls:  len(e.pending),
+		PendingTimers: e.timers.pending(),
+	}
+	return r
+}

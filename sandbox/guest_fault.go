@@ -1,0 +1,81 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns the reading of the guest library's fault reports. The library
+// says what happened to the program; which fault that is, is decided here.
+
+// guestReport is the JSON of a fault report, see runtime/js/errors.js.
+type guestReport struct {
+	Kind      string           `json:"kind"`
+	Name      string           `json:"name"`
+	Text      string           `json:"text"`
+	Stack     string           `json:"stack"`
+	Causes    []protocol.Cause `json:"causes"`
+	Value     string           `json:"value"`
+	Overflow  bool             `json:"overflow"`
+	What      string           `json:"what"`
+	Path      string           `json:"path"`
+	Where     string           `json:"where"`
+	Specifier string           `json:"specifier"`
+	Importer  string           `json:"importer"`
+	Of        string           `json:"of"`
+	Actual    int64            `json:"actual"`
+}
+
+// outOfExternal is the message of the RangeError with which V8 reports that
+// ArrayBuffer memory was refused.
+const outOfExternal = "Array buffer allocation failed"
+
+func (e *execution) guestFault(text string) protocol.Fault {
+	var r guestReport
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		panic(fmt.Sprintf("sandbox: the guest library's report does not parse: %v", err))
+	}
+	limits := e.req.Limits
+	switch r.Kind {
+	case "unserializable":
+		return &protocol.Unserializable{What: r.What, Path: r.Path, Where: r.Where}
+	case "module_not_found":
+		return &protocol.ModuleNotFound{Specifier: r.Specifier, Importer: r.Importer}
+	case "result_too_large":
+		return &protocol.ResultTooLarge{Size: protocol.Size{Limit: limits.Result, Actual: r.Actual, AtLeast: true}}
+	case "arguments_too_large":
+		return &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.Argument, Actual: r.Actual, AtLeast: true}, Of: r.Of}
+	case "not_function":
+		return &protocol.Thrown{Name: "TypeError", Message: r.Text}
+	case "thrown":
+		return e.thrown(&r)
+	}
+	panic("sandbox: the guest library reported a fault of unknown kind " + r.Kind)
+}
+
+func (e *execution) thrown(r *guestReport) protocol.Fault {
+	if e.isolate.HeapExceeded() {
+		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: e.req.Limits.Heap}
+	}
+	// Only after a refusal can this RangeError be V8's own.
+	if r.Name == "RangeError" && r.Text == outOfExternal && e.isolate.Stats().ExternalRefused > 0 {
+		return &protocol.MemoryExceeded{Kind: protocol.MemoryExternal, Limit: e.req.Limits.External}
+	}
+	bound := int(e.req.Limits.ErrorText)
+	stack := cut(e.program.remap(r.Stack), bound)
+	if r.Overflow {
+		return &protocol.StackExceeded{Stack: stack}
+	}
+	f := &protocol.Thrown{Name: cut(r.Name, bound), Message: cut(r.Text, bound), Stack: stack}
+	for _, cause := range r.Causes {
+		cause.Name, cause.Message = cut(cause.Name, bound), cut(cause.Message, bound)
+		cause.Stack = cut(e.program.remap(cause.Stack), bound)
+		f.Causes = append(f.Causes, cause)
+	}
+	if r.Value != "" && len(r.Value) <= bound {
+		f.Value = protocol.Value(r.Value)
+	}
+	return f
+}

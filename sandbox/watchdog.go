@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns the clocks of one execution. They run beside the program and
+// end it by interrupting V8. What does not listen to an interrupt is ended by
+// the supervisor, which holds the same clocks.
+
+// startWatchdog watches the wall clock, the CPU time and the caller until stop
+// is called; stop waits for the watch to end.
+func (e *execution) startWatchdog() (stop func()) {
+	quit, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		e.watch(quit)
+	}()
+	return func() {
+		close(quit)
+		<-gone
+	}
+}
+
+func (e *execution) watch(quit <-chan struct{}) {
+	limits := e.req.Limits
+	wall := time.NewTimer(limits.Wall - time.Since(e.started))
+	defer wall.Stop()
+	cpu := time.NewTimer(nextCPUCheck(limits.CPU))
+	defer cpu.Stop()
+	for {
+		select {
+		case <-quit:
+			return
+		case <-e.ended:
+			return
+		case <-e.ctx.Done():
+			e.end(nil, &protocol.Cancelled{Reason: cancelReason(e.ctx)})
+			return
+		case <-wall.C:
+			e.end(nil, deadline(protocol.ClockWall, limits.Wall, time.Since(e.started)))
+			return
+		case <-cpu.C:
+			used := processCPU() - e.cpuBefore
+			if used >= limits.CPU {
+				e.end(nil, deadline(protocol.ClockCPU, limits.CPU, used))
+				return
+			}
+			cpu.Reset(nextCPUCheck(limits.CPU - used))
+		}
+	}
+}
+
+// nextCPUCheck returns how long the remaining CPU time lasts at the least: the
+// process can use every processor at once.
+func nextCPUCheck(remaining time.Duration) time.Duration {
+	return max(time.Millisecond, remaining/time.Duration(runtime.NumCPU()))
+}
+
+func deadline(kind string, limit, elapsed time.Duration) *protocol.DeadlineExceeded {
+	return &protocol.DeadlineExceeded{
+		Kind: kind, LimitMS: limit.Milliseconds(), ElapsedMS: elapsed.Milliseconds(), How: protocol.HowInterrupted,
+	}
+}
