@@ -1,8 +1,8 @@
 package protocol
 
 import (
-	"encoding/json"
 	"fmt"
+	"reflect"
 )
 
 // This file owns what all faults share: the interface, classes, the wire form
@@ -104,35 +104,46 @@ type faultHeader struct {
 // EncodeFault returns the wire form of a fault: one JSON object with its code,
 // class, retryable, message, started, delivered and its own fields.
 func EncodeFault(f Fault) ([]byte, error) {
-	head, err := marshal(faultHeader{f.Code(), f.Class(), f.Retryable(), f.Error()})
-	if err != nil {
-		return nil, err
+	if v := reflect.ValueOf(f); !v.IsValid() || v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil, fmt.Errorf("fault: a nil %T cannot be sent", f)
 	}
-	body, err := marshal(f)
-	if err != nil {
-		return nil, err
+	out, err := appendMembers([]byte{'{'}, reflect.ValueOf(faultHeader{f.Code(), f.Class(), f.Retryable(), f.Error()}))
+	if err == nil {
+		out, err = appendMembers(out, reflect.ValueOf(f).Elem())
 	}
-	// Both are objects; body always holds at least "started".
-	out := append(head[:len(head)-1], ',')
-	return append(out, body[1:]...), nil
+	if err != nil {
+		return nil, fmt.Errorf("fault %s: %w", f.Code(), err)
+	}
+	return append(out, '}'), nil
 }
 
-// DecodeFault reads a fault's wire form into its Go type. Class, retryable and
-// message are recomputed, never believed.
+// DecodeFault reads a fault's wire form into its Go type, strictly. Class,
+// retryable and message are computed anew, never believed.
 func DecodeFault(text []byte) (Fault, error) {
-	var head struct {
-		Code Code `json:"code"`
+	s := scanner{text: text}
+	f, err := s.readFault()
+	if err == nil {
+		err = s.end()
 	}
-	if err := json.Unmarshal(text, &head); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("fault: %w", err)
 	}
-	make, ok := newFault[head.Code]
-	if !ok {
-		return nil, fmt.Errorf("fault: there is no code %q", head.Code)
+	return f, nil
+}
+
+// readFault reads a fault's wire form.
+func (s *scanner) readFault() (Fault, error) {
+	code, err := s.find("code")
+	if err != nil {
+		return nil, err
 	}
-	f := make()
-	if err := json.Unmarshal(text, f); err != nil {
-		return nil, fmt.Errorf("fault %s: %w", head.Code, err)
+	create, ok := newFault[Code(code)]
+	if !ok {
+		return nil, inField("code", s.fail(s.pos, "there is no code %.60q, in the object", code))
+	}
+	f := create()
+	if err := s.readStruct(reflect.ValueOf(f).Elem(), []string{"code", "class", "retryable", "message"}); err != nil {
+		return nil, inField(code, err)
 	}
 	return f, nil
 }

@@ -131,7 +131,7 @@ func (f *Unserializable) Error() string {
 	if where == "" {
 		where = "value"
 	}
-	return fmt.Sprintf("unserializable: the %s holds a %s at %s, which cannot leave the isolate", where, f.What, f.Path)
+	return fmt.Sprintf("unserializable: %s at %s of the %s cannot cross the isolate's boundary", f.What, f.Path, where)
 }
 
 // ModuleNotFound indicates an import of something that the request did not provide.

@@ -1,8 +1,9 @@
 package protocol
 
 import (
-	"encoding/json"
 	"fmt"
+	"math"
+	"strconv"
 	"time"
 )
 
@@ -141,9 +142,23 @@ func (l Limits) Resolve(defaults, max Limits) (Limits, error) {
 	return out, nil
 }
 
-// MarshalJSON writes the non-zero limits; durations as integer milliseconds.
-func (l Limits) MarshalJSON() ([]byte, error) {
-	out := map[string]int64{}
+// MarshalJSON writes the limits that are not zero; durations as whole
+// milliseconds, rounded away from zero so that none becomes "the default".
+func (l Limits) MarshalJSON() ([]byte, error) { return l.appendWire(nil), nil }
+
+// UnmarshalJSON reads limits. A name that is unknown or there twice and a figure
+// that is no integer are errors that name it. A figure out of range is not: it
+// is for [Limits.Resolve] to refuse.
+func (l *Limits) UnmarshalJSON(text []byte) error {
+	s := scanner{text: text}
+	if err := s.readLimits(l); err != nil {
+		return fmt.Errorf("limits: %w", err)
+	}
+	return s.end()
+}
+
+func (l Limits) appendWire(out []byte) []byte {
+	out = append(out, '{')
 	for i := range limitFields {
 		f := &limitFields[i]
 		v := f.get(&l)
@@ -151,34 +166,65 @@ func (l Limits) MarshalJSON() ([]byte, error) {
 			continue
 		}
 		if f.duration {
-			v = (v + int64(time.Millisecond) - 1) / int64(time.Millisecond)
+			v = toMilliseconds(v)
 		}
-		out[f.name] = v
+		if out[len(out)-1] != '{' {
+			out = append(out, ',')
+		}
+		out = append(appendString(out, f.name), ':')
+		out = strconv.AppendInt(out, v, 10)
 	}
-	return json.Marshal(out)
+	return append(out, '}')
 }
 
-// UnmarshalJSON reads limits; an unknown name is an error that names it.
-func (l *Limits) UnmarshalJSON(text []byte) error {
-	var in map[string]int64
-	if err := json.Unmarshal(text, &in); err != nil {
-		return fmt.Errorf("limits: %w", err)
-	}
+func (s *scanner) readLimits(l *Limits) error {
 	*l = Limits{}
-	for name, v := range in {
+	seen := map[string]bool{}
+	return s.members(func(name string, at int) error {
 		f := limitByName(name)
 		if f == nil {
-			return fmt.Errorf("limits: there is no limit %q", name)
+			return s.fail(at, "the unknown limit %.60q", name)
+		}
+		if seen[name] {
+			return s.repeated(name, at)
+		}
+		seen[name] = true
+		v, err := s.readInt()
+		if err != nil {
+			return inField(name, err)
 		}
 		if f.duration {
-			if v > int64(MaxLimits.Wall/time.Millisecond)*1000 || v < -1 {
-				return fmt.Errorf("limits: %s: %d is out of range", name, v)
-			}
-			v *= int64(time.Millisecond)
+			v = fromMilliseconds(v)
 		}
 		f.set(l, v)
+		return nil
+	})
+}
+
+const nanosPerMilli = int64(time.Millisecond)
+
+// toMilliseconds rounds nanoseconds away from zero.
+func toMilliseconds(ns int64) int64 {
+	ms := ns / nanosPerMilli
+	switch rest := ns % nanosPerMilli; {
+	case rest > 0:
+		ms++
+	case rest < 0:
+		ms--
 	}
-	return nil
+	return ms
+}
+
+// fromMilliseconds returns nanoseconds, or the largest number of them of the
+// same sign, which is out of any range.
+func fromMilliseconds(ms int64) int64 {
+	switch {
+	case ms > math.MaxInt64/nanosPerMilli:
+		return math.MaxInt64
+	case ms < math.MinInt64/nanosPerMilli:
+		return math.MinInt64
+	}
+	return ms * nanosPerMilli
 }
 
 func limitByName(name string) *limitField {

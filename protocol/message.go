@@ -1,7 +1,5 @@
 package protocol
 
-import "encoding/json"
-
 // This file owns the messages: their types, names and required fields. How
 // they are read strictly is in message_codec.go.
 
@@ -137,6 +135,3 @@ func (*Pong) MessageType() Type { return TypePong }
 
 // MessageType returns [TypeDrain].
 func (*Drain) MessageType() Type { return TypeDrain }
-
-// Value is codec text: JSON plus the escape form that [Encode] documents.
-type Value = json.RawMessage

@@ -1,8 +1,7 @@
 package protocol
 
 import (
-	"encoding/json"
-	"fmt"
+	"reflect"
 	"time"
 )
 
@@ -19,6 +18,15 @@ const (
 	LevelWarn  Level = "warn"
 	LevelError Level = "error"
 )
+
+// valid reports whether the level is one of those.
+func (l Level) valid() bool {
+	switch l {
+	case LevelDebug, LevelLog, LevelInfo, LevelWarn, LevelError:
+		return true
+	}
+	return false
+}
 
 // LogEntry is one line that the program logged.
 type LogEntry struct {
@@ -75,52 +83,65 @@ type Result struct {
 	Usage Usage
 }
 
+// wireResult is a Result without its fault, as it is written.
 type wireResult struct {
-	Value Value           `json:"value,omitempty"`
-	Fault json.RawMessage `json:"fault,omitempty"`
-	Logs  []LogEntry      `json:"logs,omitempty"`
-	Calls []Call          `json:"calls,omitempty"`
-	Usage *Usage          `json:"usage,omitempty"`
+	Value Value      `json:"value,omitempty"`
+	Logs  []LogEntry `json:"logs,omitempty"`
+	Calls []Call     `json:"calls,omitempty"`
+	Usage Usage      `json:"usage,omitzero"`
 }
 
-// MarshalJSON writes the result as the contract has it, absent parts left out.
-func (r Result) MarshalJSON() ([]byte, error) {
-	w := wireResult{Value: r.Value, Logs: r.Logs, Calls: r.Calls}
-	if r.Usage != (Usage{}) {
-		w.Usage = &r.Usage
-	}
+// appendWire appends the result as the contract has it.
+func (r *Result) appendWire(out []byte) ([]byte, error) {
+	out = append(out, '{')
+	w := wireResult{Value: r.Value, Logs: r.Logs, Calls: r.Calls, Usage: r.Usage}
 	if r.Fault != nil {
+		w.Value = nil
 		text, err := EncodeFault(r.Fault)
 		if err != nil {
 			return nil, err
 		}
-		w.Fault, w.Value = text, nil
+		out = append(append(out, `"fault":`...), text...)
 	}
-	return marshal(w)
+	out, err := appendMembers(out, reflect.ValueOf(w))
+	if err != nil {
+		return nil, err
+	}
+	return append(out, '}'), nil
 }
 
-// UnmarshalJSON reads a result. A result with both a value and a fault is an error.
-func (r *Result) UnmarshalJSON(text []byte) error {
+// readResult reads a result, strictly.
+func (s *scanner) readResult(r *Result) error {
+	s.next()
+	start := s.pos
+	from := *s
 	var w wireResult
-	if err := unmarshalStrict(text, &w); err != nil {
+	if err := s.readStruct(reflect.ValueOf(&w).Elem(), []string{"fault"}); err != nil {
 		return err
 	}
-	if len(w.Fault) > 0 && len(w.Value) > 0 {
-		return fmt.Errorf("a result has a value or a fault, not both")
-	}
-	*r = Result{Value: w.Value, Logs: w.Logs, Calls: w.Calls}
-	if w.Usage != nil {
-		r.Usage = *w.Usage
-	}
-	if len(w.Fault) > 0 {
-		fault, err := DecodeFault(w.Fault)
-		if err != nil {
+	*r = Result{Value: w.Value, Logs: w.Logs, Calls: w.Calls, Usage: w.Usage}
+	err := from.members(func(key string, _ int) error {
+		if key != "fault" {
+			_, err := from.skip(embeddedDepth())
 			return err
 		}
-		r.Fault = fault
+		var err error
+		if r.Fault, err = from.readFault(); err != nil {
+			return inField("fault", err)
+		}
+		return nil
+	})
+	if err == nil && r.Fault != nil && len(r.Value) > 0 {
+		err = s.fail(start, "a result with a value and a fault")
 	}
-	return nil
+	return err
 }
+
+// MarshalJSON writes the result as the contract has it, absent parts left out.
+func (r Result) MarshalJSON() ([]byte, error) { return r.appendWire(nil) }
+
+// UnmarshalJSON reads a result, strictly. One with both a value and a fault is an error.
+func (r *Result) UnmarshalJSON(text []byte) error { return unmarshalStrict(text, r) }
 
 // Decode returns the result's value as a Go value (see [Decode]), or its fault
 // as the error.
