@@ -127,7 +127,7 @@ func (f *WorkerCrashed) Error() string {
 	if f.Signal != "" {
 		how = "signal " + f.Signal
 	}
-	return fmt.Sprintf("worker crashed while %s: %s, %d tool calls had been delivered", f.Phase, how, len(f.Delivered))
+	return fmt.Sprintf("worker crashed while %s: %s; tool calls delivered before: %d", f.Phase, how, len(f.Delivered))
 }
 
 // ProtocolViolation indicates that the peer sent something it may not.
@@ -166,7 +166,12 @@ type Disconnected struct {
 // Code returns [CodeDisconnected].
 func (*Disconnected) Code() Code { return CodeDisconnected }
 
-func (f *Disconnected) Error() string { return "disconnected: " + f.Reason }
+func (f *Disconnected) Error() string {
+	if f.Reason == "" {
+		return "disconnected from the executor"
+	}
+	return "disconnected from the executor: " + f.Reason
+}
 
 // Draining indicates that the executor finishes what runs and takes nothing new.
 type Draining struct{ executorFault }
@@ -188,7 +193,13 @@ type Unavailable struct {
 // Code returns [CodeUnavailable].
 func (*Unavailable) Code() Code { return CodeUnavailable }
 
-func (f *Unavailable) Error() string { return "unavailable: " + f.Reason }
+func (f *Unavailable) Error() string {
+	text := "unavailable: " + f.Reason
+	if f.RetryAfterMS > 0 {
+		text += fmt.Sprintf("; retry after %v", time.Duration(f.RetryAfterMS)*time.Millisecond)
+	}
+	return text
+}
 
 // Unauthorized indicates that the caller may not use the executor.
 type Unauthorized struct {
@@ -204,6 +215,7 @@ func (f *Unauthorized) Error() string { return "unauthorized: " + f.Reason }
 // QuotaExceeded indicates that the tenant has used up what it was given.
 type QuotaExceeded struct {
 	hostFault
+	// Quota names what is counted, "executions a minute" for example.
 	Quota        string `json:"quota"`
 	Limit        int64  `json:"limit"`
 	RetryAfterMS int64  `json:"retryAfterMs,omitempty"`
@@ -216,6 +228,9 @@ func (*QuotaExceeded) Code() Code { return CodeQuotaExceeded }
 func (*QuotaExceeded) Retryable() bool { return true }
 
 func (f *QuotaExceeded) Error() string {
-	return fmt.Sprintf("quota exceeded: %s is limited to %d; retry after %v",
-		f.Quota, f.Limit, time.Duration(f.RetryAfterMS)*time.Millisecond)
+	text := fmt.Sprintf("quota exceeded: %s is limited to %d", f.Quota, f.Limit)
+	if f.RetryAfterMS > 0 {
+		text += fmt.Sprintf("; retry after %v", time.Duration(f.RetryAfterMS)*time.Millisecond)
+	}
+	return text
 }

@@ -1,9 +1,11 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -199,67 +201,82 @@ func hexUnit(text []byte) (rune, bool) {
 	return r, true
 }
 
-// appendUnquoted appends the string that raw, as [scanner.str] returned it,
-// stands for. A lone surrogate, which UTF-8 cannot hold, is appended as U+FFFD
-// or, with exact, as the three bytes that UTF-8's pattern would give it, so
-// that different strings stay different. It reports whether there was one.
-func appendUnquoted(dst, raw []byte, exact bool) (_ []byte, lone bool) {
-	for {
-		i := 0
-		for i < len(raw) && raw[i] != '\\' {
-			i++
-		}
-		dst = append(dst, raw[:i]...)
-		if raw = raw[i:]; len(raw) == 0 {
-			return dst, lone
-		}
-		switch c := raw[1]; c {
-		case 'u':
-			r, _ := hexUnit(raw)
-			raw = raw[6:]
-			if !utf16.IsSurrogate(r) {
-				dst = utf8.AppendRune(dst, r)
-				continue
-			}
-			if low, ok := hexUnit(raw); ok {
+// piece splits raw, as [scanner.str] returned it, into what comes before the
+// first escape, the code point that the escape stands for, and the rest. The
+// code point is -1 when there is no escape, and a surrogate only when it is a lone one.
+func piece(raw []byte) (run []byte, r rune, rest []byte) {
+	i := bytes.IndexByte(raw, '\\')
+	if i < 0 {
+		return raw, -1, nil
+	}
+	run, rest = raw[:i], raw[i+2:]
+	switch c := raw[i+1]; c {
+	case 'b':
+		r = '\b'
+	case 'f':
+		r = '\f'
+	case 'n':
+		r = '\n'
+	case 'r':
+		r = '\r'
+	case 't':
+		r = '\t'
+	case 'u':
+		r, _ = hexUnit(raw[i:])
+		rest = rest[4:]
+		if utf16.IsSurrogate(r) {
+			if low, ok := hexUnit(rest); ok {
 				if full := utf16.DecodeRune(r, low); full != utf8.RuneError {
-					dst = utf8.AppendRune(dst, full)
-					raw = raw[6:]
-					continue
+					r, rest = full, rest[6:]
 				}
 			}
-			lone = true
-			if exact {
-				dst = append(dst, byte(0xe0|r>>12), byte(0x80|r>>6&0x3f), byte(0x80|r&0x3f))
-			} else {
-				dst = utf8.AppendRune(dst, utf8.RuneError)
-			}
-			continue
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		default:
-			dst = append(dst, c)
 		}
-		raw = raw[2:]
+	default:
+		r = rune(c)
 	}
+	return run, r, rest
 }
 
-// unquote returns the string that raw stands for and whether a lone surrogate
-// became U+FFFD.
-func unquote(raw []byte, escaped bool) (string, bool) {
+// unquote returns the string that raw stands for. UTF-8 cannot hold a lone
+// surrogate: it becomes U+FFFD, and lone reports that there was one.
+func unquote(raw []byte, escaped bool) (_ string, lone bool) {
 	if !escaped {
 		return string(raw), false
 	}
-	dst, lone := appendUnquoted(make([]byte, 0, len(raw)), raw, false)
-	return string(dst), lone
+	var b strings.Builder
+	b.Grow(len(raw))
+	for len(raw) > 0 {
+		var run []byte
+		var r rune
+		run, r, raw = piece(raw)
+		b.Write(run)
+		if utf16.IsSurrogate(r) {
+			lone, r = true, utf8.RuneError
+		}
+		if r >= 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String(), lone
+}
+
+// appendExact appends the bytes of the string that raw stands for, a lone
+// surrogate as the three bytes that the pattern of UTF-8 gives it, so that
+// different strings stay different.
+func appendExact(dst, raw []byte) []byte {
+	for len(raw) > 0 {
+		var run []byte
+		var r rune
+		run, r, raw = piece(raw)
+		dst = append(dst, run...)
+		switch {
+		case utf16.IsSurrogate(r):
+			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f))
+		case r >= 0:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
 }
 
 // number consumes a number and returns its text and whether it has neither

@@ -355,7 +355,7 @@ func (d *decoder) repeated(members []member) error {
 		exact = exact[:0]
 		raw := d.text[m.at.start:m.at.end]
 		if m.escaped {
-			exact, _ = appendUnquoted(exact, raw, true)
+			exact = appendExact(exact, raw)
 			raw = exact
 		}
 		if seen[string(raw)] {

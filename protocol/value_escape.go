@@ -295,7 +295,7 @@ func (d *decoder) bytes() (any, error) {
 		return nil, err
 	}
 	if escaped {
-		raw, _ = appendUnquoted(nil, raw, true)
+		raw = appendExact(nil, raw)
 	}
 	// The decoder passes over line ends, which the length gives away.
 	data := make([]byte, base64.StdEncoding.DecodedLen(len(raw)))

@@ -265,6 +265,9 @@ func (s *scanner) readStruct(v reflect.Value, ignored []string) error {
 	return nil
 }
 
+// errFound ends a search; it never leaves find.
+var errFound = errors.New("found")
+
 // find returns the string member called name of the object that comes next,
 // and leaves the scanner where it is.
 func (s *scanner) find(name string) (string, error) {
@@ -275,7 +278,6 @@ func (s *scanner) find(name string) (string, error) {
 		return "", ahead.unexpected("an object")
 	}
 	start := ahead.pos
-	done := errors.New("found")
 	err := ahead.members(func(key string, _ int) error {
 		if key != name {
 			_, err := ahead.skip(embeddedDepth() + ignoredDepth)
@@ -286,7 +288,7 @@ func (s *scanner) find(name string) (string, error) {
 			return inField(name, err)
 		}
 		ok = true
-		return done
+		return errFound
 	})
 	if ok {
 		return found, nil
