@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/isogate/isogate/executor"
+	"github.com/isogate/isogate/internal/kernel"
+	"github.com/isogate/isogate/pool"
+	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox"
+	"github.com/spf13/cobra"
+)
+
+// This file owns the command doctor: what this machine can do, found by doing it.
+
+const doctorHelp = `Say what this machine can do, and try it.
+
+doctor prints the engine's version, which features of the kernel can be used for
+sealing, which sealing measures a real child process reached, how large the startup
+snapshot is, and how long one program took. Its exit status is 0 only when that
+program ran and gave the right value, else 4.`
+
+// diagnosis is what doctor found. It is printed as text or as JSON.
+type diagnosis struct {
+	Version  string           `json:"version"`
+	Platform string           `json:"platform"`
+	Engine   string           `json:"engine"`
+	Profile  string           `json:"profile"`
+	Kernel   []kernel.Feature `json:"kernel"`
+	// Sealed are the measures that a child reported to be in force.
+	Sealed        []string `json:"sealed"`
+	SnapshotBytes int64    `json:"snapshotBytes"`
+	// StartMS is the time until the snapshot was made and a child was ready,
+	// RunMS that of one execution, as its caller saw it.
+	StartMS float64 `json:"startMs"`
+	RunMS   float64 `json:"runMs"`
+	// Problem says why no program ran; it is empty when one did.
+	Problem string `json:"problem,omitempty"`
+}
+
+// newDoctorCommand returns the command doctor.
+func newDoctorCommand(s streams) *cobra.Command {
+	var asJSON bool
+	var profile string
+	cmd := &cobra.Command{
+		Use:     "doctor",
+		Short:   "Say what this machine can do, and try it",
+		Long:    doctorHelp,
+		Example: "  isogate doctor\n  isogate doctor --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkProfile(profile); err != nil {
+				return err
+			}
+			d, err := diagnose(cmd.Context(), profile)
+			if err != nil {
+				d.Problem = err.Error()
+			}
+			if asJSON {
+				text, err := json.Marshal(d)
+				if err != nil {
+					return &setupError{err}
+				}
+				fmt.Fprintf(s.out, "%s\n", text)
+			} else {
+				d.print(s.out)
+			}
+			if err != nil {
+				return &setupError{fmt.Errorf("programs cannot be run here: %w", err)}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
+	cmd.Flags().StringVar(&profile, "profile", pool.ProfileHardened, profileUsage)
+	return cmd
+}
+
+// diagnose fills in what it can find; the error says why no program ran.
+func diagnose(ctx context.Context, profile string) (*diagnosis, error) {
+	d := &diagnosis{
+		Version:  buildVersion(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Engine:   sandbox.EngineVersion(),
+		Profile:  profile,
+		Kernel:   kernel.Features(),
+	}
+	start := time.Now()
+	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: profile}})
+	if err != nil {
+		return d, err
+	}
+	defer e.Close()
+	d.StartMS = protocol.Milliseconds(time.Since(start))
+	stats := e.Stats()
+	d.Sealed, d.SnapshotBytes = stats.Sealed, stats.SnapshotSize
+
+	start = time.Now()
+	result, err := e.Execute(ctx, executor.Request{Source: "({a, b}) => a * b", Input: map[string]int{"a": 6, "b": 7}})
+	d.RunMS = protocol.Milliseconds(time.Since(start))
+	if err != nil {
+		return d, err
+	}
+	if string(result.Value) != "42" {
+		return d, fmt.Errorf("6 * 7 gave %s", result.Value)
+	}
+	return d, nil
+}
+
+// print writes the diagnosis for people.
+func (d *diagnosis) print(w io.Writer) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-16s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("isogate", "%s, protocol %d", d.Version, protocol.Version)
+	line("platform", "%s", d.Platform)
+	line("engine", "V8 %s, profile %s", d.Engine, d.Profile)
+	for _, f := range d.Kernel {
+		state := "yes"
+		if !f.Available {
+			state = "no"
+		}
+		line(f.Name, "%s: %s (for %s)", state, f.Detail, f.Purpose)
+	}
+	if d.Problem != "" {
+		line("programs", "cannot be run: %s", d.Problem)
+		return
+	}
+	line("sealing", "%s", strings.Join(d.Sealed, ", "))
+	line("snapshot", "%d KiB", d.SnapshotBytes>>10)
+	line("start", "%.0f ms to a ready child", d.StartMS)
+	line("programs", "run: the first took %.1f ms", d.RunMS)
+}
