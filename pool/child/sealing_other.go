@@ -1,0 +1,16 @@
+//go:build !linux
+
+package child
+
+import "errors"
+
+// This file owns the platforms on which a child cannot seal itself, and
+// therefore does not run.
+
+var errUnsupported = errors.New("children can be sealed on Linux only")
+
+func startMeasures(string) []measure {
+	return []measure{{"unsupported", func() error { return errUnsupported }}}
+}
+
+func mapSnapshot() ([]byte, error) { return nil, errUnsupported }

@@ -1,0 +1,78 @@
+package pool
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/isogate/isogate/pool/child"
+	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox"
+)
+
+// This file owns what the death of a child means: from its exit status or
+// signal to a fault, and to a text for logs.
+
+// deathFault returns the fault of an execution whose child ended by itself.
+// stderr is the head of what the child wrote to its standard error.
+func deathFault(state *os.ProcessState, stderr string, limits *protocol.Limits, dataLimit int64) protocol.Fault {
+	status, signal := exitOf(state)
+	switch {
+	case signal != "":
+	case status == sandbox.ExitHeap:
+		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: limits.Heap}
+	case status == sandbox.ExitProcess, status == goFatalStatus && saysOutOfMemory(stderr):
+		return &protocol.MemoryExceeded{Kind: protocol.MemoryProcess, Limit: dataLimit}
+	}
+	return &protocol.WorkerCrashed{Status: status, Signal: signal, Phase: protocol.PhaseRunning}
+}
+
+// goFatalStatus is the exit status of Go's runtime when it cannot go on.
+const goFatalStatus = 2
+
+// saysOutOfMemory reports whether Go's runtime in the child, or the C++
+// library's, died because the kernel gave it no more memory. The text is the
+// child's, and believing it costs nothing: a child may state memory_exceeded
+// anyway.
+func saysOutOfMemory(stderr string) bool {
+	for _, text := range []string{"out of memory", "cannot allocate memory", "failed to create new OS thread", "std::bad_alloc"} {
+		if strings.Contains(stderr, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// exitOf returns the exit status, or the name of the signal that ended the process.
+func exitOf(state *os.ProcessState) (status int, signal string) {
+	if state == nil {
+		return -1, ""
+	}
+	wait, ok := state.Sys().(syscall.WaitStatus)
+	if ok && wait.Signaled() {
+		if name := unix.SignalName(wait.Signal()); name != "" {
+			return -1, name
+		}
+		return -1, fmt.Sprint(int(wait.Signal()))
+	}
+	return state.ExitCode(), ""
+}
+
+// describeExit returns how a process ended, for logs and start-up errors.
+func describeExit(state *os.ProcessState) string {
+	if state == nil {
+		return "it was never started"
+	}
+	status, signal := exitOf(state)
+	if signal != "" {
+		return "signal " + signal
+	}
+	text := fmt.Sprintf("exit status %d", status)
+	if why, ok := child.ExplainExit(status); ok {
+		text += ": " + why
+	}
+	return text
+}

@@ -1,0 +1,307 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns one execution as the parent sees it, from the caller's job to
+// its one outcome.
+
+// execution is one execution. It belongs to the caller's goroutine until a child
+// takes it, then to the goroutine that supervises the child, until done.
+type execution struct {
+	id       string
+	request  *protocol.Request // with resolved limits
+	payload  []byte            // the execute message
+	handler  ToolHandler
+	ctx      context.Context // the caller's
+	logger   *slog.Logger
+	maxFrame int64
+	admitted time.Time
+
+	done     chan struct{}    // closed when result is set
+	result   *protocol.Result // the outcome
+	requeued chan struct{}    // capacity 1; it is back in the queue
+	feed     logFeed
+
+	child   int       // id of the child that took it
+	begun   time.Time // when it was sent to the child
+	decided protocol.Fault
+	calls   toolCalls
+	logs    logBook
+}
+
+// newExecution checks what the pool itself relies on, and encodes the request.
+func newExecution(ctx context.Context, id int64, job Job, c *Config) (*execution, protocol.Fault) {
+	request := *job.Request
+	limits, err := request.Limits.Resolve(protocol.DefaultLimits, protocol.MaxLimits)
+	if err != nil {
+		return nil, asFault(err)
+	}
+	request.Limits = limits
+	x := &execution{
+		id:       strconv.FormatInt(id, 10),
+		request:  &request,
+		handler:  job.Tool,
+		ctx:      ctx,
+		logger:   c.Logger,
+		maxFrame: c.MaxFrame,
+		admitted: time.Now(),
+		done:     make(chan struct{}),
+		requeued: make(chan struct{}, 1),
+		feed:     logFeed{wake: make(chan struct{}, 1), wanted: job.OnLog != nil},
+		logs:     logBook{bytes: limits.LogBytes, entries: limits.LogEntries},
+	}
+	// What a child does not need does not reach it.
+	sent := request
+	sent.Tenant, sent.Parent, sent.Trace = "", "", nil
+	x.payload, err = protocol.EncodeMessage(&protocol.Execute{Execution: x.id, Request: sent, StreamLogs: true})
+	if err != nil {
+		return nil, asFault(err)
+	}
+	if size := int64(len(x.payload)); size > c.MaxFrame {
+		return nil, &protocol.InvalidRequest{
+			Field:  "request",
+			Reason: fmt.Sprintf("its message has %d bytes, more than the %d of a frame", size, c.MaxFrame),
+		}
+	}
+	return x, nil
+}
+
+// asFault returns err as the fault that it is, or as an InvalidRequest.
+func asFault(err error) protocol.Fault {
+	var fault protocol.Fault
+	if errors.As(err, &fault) {
+		return fault
+	}
+	return &protocol.InvalidRequest{Field: "request", Reason: err.Error()}
+}
+
+// cancellation returns the fault for a context that is done.
+func cancellation(ctx context.Context) protocol.Fault {
+	cause := context.Cause(ctx)
+	var fault protocol.Fault
+	if errors.As(cause, &fault) {
+		return fault
+	}
+	if errors.Is(cause, context.Canceled) {
+		return &protocol.Cancelled{}
+	}
+	return &protocol.Cancelled{Reason: cause.Error()}
+}
+
+// finish sets the result. It is called exactly once.
+func (x *execution) finish(r *protocol.Result) {
+	x.result = r
+	close(x.done)
+}
+
+// execute runs x in this child. If gone is true the child cannot be used again.
+func (c *childProcess) execute(x *execution) (result *protocol.Result, d departure, gone bool) {
+	if x.ctx.Err() != nil {
+		return &protocol.Result{Fault: cancellation(x.ctx)}, departure{}, false
+	}
+	x.child, x.begun = c.id, time.Now()
+	x.calls.open(x)
+	defer x.calls.close()
+	dataLimit := c.boundMemory(x)
+	watch := newWatchdog(&x.request.Limits, c.pool.config.Grace, c.process.cpuTime)
+	defer watch.stop()
+	c.channel.send(x.payload)
+
+	// decide sets the outcome, if there is none yet, and asks the child to stop.
+	decide := func(fault protocol.Fault) {
+		if x.decided != nil {
+			return
+		}
+		x.decided = fault
+		x.calls.close()
+		watch.stopWithinGrace()
+		// A cancel message cannot fail to encode; should it, the watchdog kills.
+		_ = c.channel.sendMessage(&protocol.Cancel{Execution: x.id})
+	}
+	kill := func(fault protocol.Fault, why string) (*protocol.Result, departure, bool) {
+		c.process.kill()
+		if x.decided != nil {
+			fault = x.decided
+		}
+		return x.conclude(nil, fault, watch), departure{departKilled, why}, true
+	}
+	cancelled := x.ctx.Done()
+	for {
+		select {
+		case in := <-c.channel.incoming:
+			if in.err != nil {
+				return c.lostDuring(x, in.err, watch, dataLimit)
+			}
+			final, fault := x.receive(in.message)
+			if violation, ok := fault.(*protocol.ProtocolViolation); ok {
+				return kill(violation, violation.What)
+			}
+			if final != nil {
+				fault, violation := x.judge(final, watch)
+				if violation != nil {
+					return kill(violation, violation.What)
+				}
+				return x.conclude(final, fault, watch), departure{}, false
+			}
+			if fault != nil {
+				decide(fault)
+			}
+		case reply := <-x.calls.replies:
+			if payload, fault := x.answer(reply); fault != nil {
+				decide(fault)
+			} else if payload != nil {
+				c.channel.send(payload)
+			}
+		case <-cancelled:
+			cancelled = nil
+			decide(cancellation(x.ctx))
+		case <-watch.timer.C:
+			if fault, late := watch.check(time.Now()); late {
+				return kill(fault, "it did not stop in time")
+			}
+		case <-c.pool.closing:
+			return x.conclude(nil, poolClosed(), watch), departure{departClosed, "the pool was closed"}, true
+		}
+	}
+}
+
+// lostDuring returns the outcome when the child's stream ends, or breaks, before
+// the result.
+func (c *childProcess) lostDuring(x *execution, err error, watch *watchdog, dataLimit int64) (*protocol.Result, departure, bool) {
+	fault, d := protocol.Fault(nil), departure{}
+	if violation := c.channel.lost(err); violation != nil {
+		fault, d = violation, departure{departKilled, violation.What}
+	} else if c.awaitEnd() {
+		fault = deathFault(c.state, c.stderr, &x.request.Limits, dataLimit)
+		d = departure{departCrashed, describeExit(c.state)}
+	} else {
+		const what = "it closed its channel and ran on"
+		fault, d = &protocol.ProtocolViolation{What: what}, departure{departKilled, what}
+	}
+	if x.decided != nil {
+		fault = x.decided
+	}
+	return x.conclude(nil, fault, watch), d, true
+}
+
+// receive takes in one message of the child. It returns the result, when the
+// message is that; a ProtocolViolation for what no child may send; or another
+// fault, when the program has passed a bound.
+func (x *execution) receive(m protocol.Message) (*protocol.Result, protocol.Fault) {
+	var id string
+	switch m := m.(type) {
+	case *protocol.ToolCall:
+		id = m.Execution
+	case *protocol.Log:
+		id = m.Execution
+	case *protocol.ResultMessage:
+		id = m.Execution
+	default:
+		return nil, &protocol.ProtocolViolation{What: fmt.Sprintf("a child may not send %s messages", m.MessageType())}
+	}
+	if id != x.id {
+		return nil, &protocol.ProtocolViolation{
+			What: fmt.Sprintf("a %s message for execution %s, while %s runs", m.MessageType(), cut(strconv.Quote(id)), x.id),
+		}
+	}
+	switch m := m.(type) {
+	case *protocol.ResultMessage:
+		return &m.Result, nil
+	case *protocol.ToolCall:
+		if x.decided == nil {
+			return nil, x.call(m)
+		}
+	case *protocol.Log:
+		if x.decided == nil {
+			x.log(m.Entry)
+		}
+	}
+	return nil, nil // late, and dropped
+}
+
+// conclude composes the result: the child's, or nil when there is none, under
+// the fault that was decided, if one was.
+func (x *execution) conclude(from *protocol.Result, fault protocol.Fault, watch *watchdog) *protocol.Result {
+	out := &protocol.Result{Logs: x.logs.kept, Calls: x.calls.records(time.Since(x.begun))}
+	out.Usage = watch.usage(from)
+	out.Usage.QueueMS = protocol.Milliseconds(x.begun.Sub(x.admitted))
+	out.Usage.Child = x.child
+	out.Usage.ToolCalls = len(out.Calls)
+	out.Usage.DroppedLogs = max(out.Usage.DroppedLogs, x.logs.dropped)
+	if fault == nil {
+		out.Value = from.Value
+		return out
+	}
+	out.Fault = fault
+	reached := fault.Reached()
+	reached.Delivered = x.calls.delivered()
+	// What the child says of itself about having started is believed as far as
+	// nothing contradicts it; when it says nothing, the program may have started.
+	reached.Started = reached.Started || from == nil || x.decided != nil || len(reached.Delivered) > 0
+	return out
+}
+
+// logBook keeps the log entries of an execution within its bounds. The child
+// keeps the same bounds, and is not believed.
+type logBook struct {
+	bytes, entries int64 // what is left
+	kept           []protocol.LogEntry
+	dropped        int
+}
+
+// log takes in one entry.
+func (x *execution) log(entry protocol.LogEntry) {
+	b := &x.logs
+	if b.entries < 1 || b.bytes < int64(len(entry.Text)) {
+		b.dropped++
+		return
+	}
+	b.entries--
+	b.bytes -= int64(len(entry.Text))
+	b.kept = append(b.kept, entry)
+	x.feed.add(entry)
+}
+
+// logFeed carries log entries to the caller's goroutine. What it holds is
+// bounded by the limits on logs.
+type logFeed struct {
+	wanted bool
+	wake   chan struct{} // capacity 1; there are entries
+
+	mu      sync.Mutex
+	entries []protocol.LogEntry // guarded by mu
+}
+
+func (f *logFeed) add(entry protocol.LogEntry) {
+	if !f.wanted {
+		return
+	}
+	f.mu.Lock()
+	f.entries = append(f.entries, entry)
+	f.mu.Unlock()
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// deliver calls onLog with what has arrived.
+func (f *logFeed) deliver(onLog func(protocol.LogEntry)) {
+	f.mu.Lock()
+	entries := f.entries
+	f.entries = nil
+	f.mu.Unlock()
+	for _, entry := range entries {
+		onLog(entry)
+	}
+}

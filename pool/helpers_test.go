@@ -1,0 +1,249 @@
+package pool_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/isogate/isogate/pool"
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns what the tests share: pools whose end is checked, requests, and
+// waiting for a condition.
+
+// parentVariable makes the test binary the parent of the test about orphans.
+const parentVariable = "ISOGATE_TEST_PARENT"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(parentVariable) != "" {
+		os.Exit(orphanParent())
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		hostile.remove()
+		if left := childrenOf(os.Getpid()); len(left) > 0 && code == 0 {
+			fmt.Fprintf(os.Stderr, "processes are left: %v\n", left)
+			code = 1
+		}
+		os.Exit(code)
+	}))
+}
+
+// newPool returns a pool that the test's end closes. Then no child may be left,
+// alive or as a zombie, and no descriptor more than before.
+func newPool(t *testing.T, c pool.Config) *pool.Pool {
+	t.Helper()
+	before := openFiles(t)
+	if c.Grace == 0 {
+		c.Grace = 100 * time.Millisecond
+	}
+	p, err := pool.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if left := childrenOf(os.Getpid()); len(left) > 0 {
+			t.Errorf("processes are left after Close: %v", left)
+		}
+		if after := openFiles(t); after != before {
+			t.Errorf("%d descriptors are open after Close, there were %d before New", after, before)
+		}
+	})
+	return p
+}
+
+// openFiles returns the number of descriptors of this process. The first call
+// also makes Go's runtime open those that it keeps.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	warm.Do(func() {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.SetReadDeadline(time.Now())
+		r.Close()
+		w.Close()
+	})
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
+var warm sync.Once
+
+// childrenOf returns the processes whose parent is pid, zombies too, as "pid (name) state".
+func childrenOf(pid int) []string {
+	var found []string
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		end := strings.LastIndexByte(string(text), ')')
+		fields := strings.Fields(string(text[end+1:]))
+		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			found = append(found, string(text[:end+1])+" "+fields[0])
+		}
+	}
+	return found
+}
+
+// commandRuns reports whether a process with this command line exists.
+func commandRuns(words ...string) bool {
+	paths, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range paths {
+		text, _ := os.ReadFile(path)
+		if strings.HasSuffix(strings.TrimSuffix(string(text), "\x00"), strings.Join(words, "\x00")) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitFor polls until the condition holds.
+func waitFor(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for !condition() {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for: %s", what)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// waitReady waits until the pool has its size again.
+func waitReady(t *testing.T, p *pool.Pool) {
+	t.Helper()
+	waitFor(t, "the pool to have its size", func() bool {
+		s := p.Stats()
+		return s.Ready == s.Size && len(s.Children) == s.Size
+	})
+}
+
+// request returns a request with short limits and the tools tools.f and tools.g.
+func request(source string) *protocol.Request {
+	return &protocol.Request{
+		Source: source,
+		Tools:  []protocol.Namespace{{Name: "tools", Tools: []string{"f", "g"}}},
+		Limits: protocol.Limits{Wall: 10 * time.Second, CPU: 10 * time.Second},
+	}
+}
+
+// execute runs a program without tools.
+func execute(t *testing.T, p *pool.Pool, source string) *protocol.Result {
+	t.Helper()
+	return p.Execute(t.Context(), pool.Job{Request: request(source)})
+}
+
+// wantValue fails unless the result is the value with this codec text.
+func wantValue(t *testing.T, r *protocol.Result, want string) {
+	t.Helper()
+	if r.Fault != nil {
+		t.Fatalf("the fault %s: %v; want the value %s", r.Fault.Code(), r.Fault, want)
+	}
+	if string(r.Value) != want {
+		t.Fatalf("the value is %s, want %s", r.Value, want)
+	}
+}
+
+// wantFault returns the result's fault as F and fails when it is no F.
+func wantFault[F protocol.Fault](t *testing.T, r *protocol.Result) F {
+	t.Helper()
+	var want F
+	if r.Fault == nil {
+		t.Fatalf("the value %s, want a fault of type %T", r.Value, want)
+	}
+	if !errors.As(error(r.Fault), &want) {
+		t.Fatalf("the fault %s: %v; want one of type %T", r.Fault.Code(), r.Fault, want)
+	}
+	return want
+}
+
+// reply returns a handler that answers every call with the envelope of a value.
+func reply(value string) pool.ToolHandler {
+	return func(context.Context, string, string, string) string { return `{"ok":` + value + `}` }
+}
+
+// hostileBinary builds internal/hostile once and gives it other names.
+type hostileBinary struct {
+	once      sync.Once
+	directory string
+	err       error
+}
+
+var hostile hostileBinary
+
+// path returns the path of the hostile child under a name, see its source.
+func (h *hostileBinary) path(t *testing.T, name string) string {
+	t.Helper()
+	h.once.Do(func() {
+		if h.directory, h.err = os.MkdirTemp("", "isogate-hostile-"); h.err != nil {
+			return
+		}
+		build := exec.Command("go", "build", "-o", filepath.Join(h.directory, "built"), "./internal/hostile")
+		if out, err := build.CombinedOutput(); err != nil {
+			h.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	if h.err != nil {
+		t.Fatal(h.err)
+	}
+	path := filepath.Join(h.directory, name)
+	if err := os.Link(filepath.Join(h.directory, "built"), path); err != nil && !errors.Is(err, os.ErrExist) {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (h *hostileBinary) remove() {
+	if h.directory != "" {
+		os.RemoveAll(h.directory)
+	}
+}
+
+// newHostilePool returns a pool of hostile children.
+func newHostilePool(t *testing.T, name string, c pool.Config) *pool.Pool {
+	t.Helper()
+	c.ChildPath = hostile.path(t, name)
+	c.RequireSealing = []string{}
+	return newPool(t, c)
+}
+
+// orphanParent starts a pool, occupies one of its children with an endless
+// program, prints the numbers of all, and waits to be killed.
+func orphanParent() int {
+	p, err := pool.New(context.Background(), pool.Config{Size: 2})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	go p.Execute(context.Background(), pool.Job{Request: request("() => { for (;;); }")})
+	for p.Stats().Busy == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	for _, c := range p.Stats().Children {
+		fmt.Println(c.PID)
+	}
+	fmt.Println("ready")
+	bufio.NewReader(os.Stdin).ReadByte()
+	return 0
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns what can be done wrong with an execution.
+
+// acts are the misdeeds by name. Each gets the rest of the program's text.
+var acts map[string]func(p *peer, m *protocol.Execute, rest string)
+
+func init() {
+	acts = map[string]func(p *peer, m *protocol.Execute, rest string){
+		// The one that does nothing wrong.
+		"value": func(p *peer, m *protocol.Execute, rest string) {
+			p.result(m, protocol.Result{Value: protocol.Value(rest)})
+		},
+		// Raw bytes, in hexadecimal.
+		"raw": func(p *peer, m *protocol.Execute, rest string) {
+			var raw []byte
+			for _, digits := range strings.Fields(rest) {
+				b, err := strconv.ParseUint(digits, 16, 8)
+				check(err)
+				raw = append(raw, byte(b))
+			}
+			p.sendBytes(raw...)
+		},
+		// One frame with this text, in which ID stands for the execution's id.
+		"text": func(p *peer, m *protocol.Execute, rest string) {
+			p.sendText([]byte(strings.ReplaceAll(rest, "ID", m.Execution)))
+		},
+		// Half a frame, then the exit status.
+		"cut": func(p *peer, m *protocol.Execute, rest string) {
+			p.sendBytes(0, 0, 1, 0, '{')
+			exit(rest)
+		},
+		// Half a frame, then the end of the channel, and a long life.
+		"hang-up": func(p *peer, m *protocol.Execute, rest string) {
+			p.sendBytes(0, 0, 1, 0, '{')
+			p.file.Close()
+			time.Sleep(time.Hour)
+		},
+		"exit": func(p *peer, m *protocol.Execute, rest string) { exit(rest) },
+		"signal": func(p *peer, m *protocol.Execute, rest string) {
+			number, err := strconv.Atoi(rest)
+			check(err)
+			check(syscall.Kill(os.Getpid(), syscall.Signal(number)))
+			time.Sleep(time.Hour)
+		},
+		"out-of-memory": func(p *peer, m *protocol.Execute, rest string) {
+			fmt.Fprintln(os.Stderr, "fatal error: runtime: cannot allocate memory")
+			os.Exit(2)
+		},
+		"long-fault": func(p *peer, m *protocol.Execute, rest string) {
+			p.result(m, protocol.Result{Fault: &protocol.Thrown{Message: strings.Repeat("x", 5<<20)}})
+		},
+		"twice": func(p *peer, m *protocol.Execute, rest string) {
+			p.result(m, protocol.Result{Value: protocol.Value(`"first"`)})
+			p.result(m, protocol.Result{Value: protocol.Value(`"second"`)})
+		},
+		"log-flood": func(p *peer, m *protocol.Execute, rest string) {
+			for i := range 200 {
+				p.send(&protocol.Log{Execution: m.Execution, Entry: protocol.LogEntry{Level: protocol.LevelLog, Text: strconv.Itoa(i)}})
+			}
+			p.result(m, protocol.Result{Value: protocol.Value("1")})
+		},
+		"stderr-flood": func(p *peer, m *protocol.Execute, rest string) {
+			for range 1000 {
+				fmt.Fprintln(os.Stderr, strings.Repeat("secret ", 100))
+			}
+			os.Exit(9)
+		},
+		// Tool calls: the count, the size of the arguments, and one name or id for all.
+		"calls": func(p *peer, m *protocol.Execute, rest string) {
+			var count, size int
+			var tool string
+			var id int64
+			_, err := fmt.Sscan(rest, &count, &size, &tool, &id)
+			check(err)
+			args := `["` + strings.Repeat("x", size) + `"]`
+			for i := range count {
+				call := id
+				if call == 0 {
+					call = int64(i + 1)
+				}
+				p.send(&protocol.ToolCall{Execution: m.Execution, Call: call, Namespace: "tools", Tool: tool, Args: args})
+			}
+			for {
+				if _, ok := p.read().(*protocol.Cancel); ok {
+					break
+				}
+			}
+			p.result(m, protocol.Result{Value: protocol.Value(`"too late"`)})
+		},
+		// Calls a tool and never reads its replies.
+		"deaf": func(p *peer, m *protocol.Execute, rest string) {
+			for i := range 8 {
+				p.send(&protocol.ToolCall{Execution: m.Execution, Call: int64(i + 1), Namespace: "tools", Tool: "f", Args: "[]"})
+			}
+			time.Sleep(time.Hour)
+		},
+		// Takes no notice of anything.
+		"ignore": func(p *peer, m *protocol.Execute, rest string) { time.Sleep(time.Hour) },
+		// Burns processor time, and takes no notice of anything.
+		"burn": func(p *peer, m *protocol.Execute, rest string) {
+			for i := 0; ; i++ {
+				_ = i
+			}
+		},
+		// Leaves a process behind that holds the channel and standard error open,
+		// for this many seconds.
+		"fork": func(p *peer, m *protocol.Execute, rest string) {
+			c := exec.Command("/bin/sleep", rest)
+			c.Stderr = os.Stderr
+			c.ExtraFiles = []*os.File{p.file}
+			check(c.Start())
+			os.Exit(5)
+		},
+	}
+}
+
+func exit(status string) {
+	number, err := strconv.Atoi(status)
+	check(err)
+	os.Exit(number)
+}

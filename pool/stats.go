@@ -1,0 +1,82 @@
+package pool
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// This file owns what can be observed of a pool.
+
+// Stats is the state of a pool at one moment.
+type Stats struct {
+	// Size is Config.Size. Ready children wait for work, Busy ones run an
+	// execution, Starting ones have not answered yet.
+	Size, Ready, Busy, Starting int
+	// Queued executions wait for a child.
+	Queued int
+	// Executions were given to a child since New. Overloaded were refused.
+	Executions, Overloaded int64
+	// Crashes counts children that ended by themselves, Kills those that had to
+	// be killed, Retired those that were replaced as planned.
+	Crashes, Kills, Retired int64
+	// Service is the moving average of how long executions occupy a child.
+	Service time.Duration
+	// Engine and Sealed are what the last child that started reported.
+	Engine string
+	Sealed []string
+	// SnapshotSize is the size of the startup snapshot in bytes.
+	SnapshotSize int64
+	// Children are all children that have not been reaped, by ID.
+	Children []ChildStats
+}
+
+// ChildStats is the state of one child.
+type ChildStats struct {
+	// ID counts children from 1; PID is zero while the process is being started.
+	ID, PID int
+	// Uses is how many executions it was given.
+	Uses int
+	// Busy: it runs one. Ready: it waits for one. Neither: it starts or ends.
+	Busy, Ready bool
+	// Age is how long ago it was started.
+	Age time.Duration
+	// Tenant is whom it works for, once it has worked.
+	Tenant string
+}
+
+// counters are the figures of Stats that only grow.
+type counters struct {
+	executions, overloaded, crashes, kills, retired int64
+}
+
+// Stats returns the state of the pool.
+func (p *Pool) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := Stats{
+		Size:         p.config.Size,
+		Ready:        p.countLocked(phaseIdle),
+		Busy:         p.countLocked(phaseBusy),
+		Starting:     p.countLocked(phaseStarting),
+		Queued:       len(p.queue),
+		Executions:   p.counts.executions,
+		Overloaded:   p.counts.overloaded,
+		Crashes:      p.counts.crashes,
+		Kills:        p.counts.kills,
+		Retired:      p.counts.retired,
+		Service:      p.service.value,
+		Engine:       p.engine,
+		Sealed:       slices.Clone(p.sealed),
+		SnapshotSize: p.snapshotSize,
+	}
+	for _, c := range p.members {
+		s.Children = append(s.Children, ChildStats{
+			ID: c.id, PID: int(c.pid.Load()), Uses: c.uses,
+			Busy: c.phase == phaseBusy, Ready: c.phase == phaseIdle,
+			Age: time.Since(c.startedAt), Tenant: c.tenant,
+		})
+	}
+	slices.SortFunc(s.Children, func(a, b ChildStats) int { return cmp.Compare(a.ID, b.ID) })
+	return s
+}

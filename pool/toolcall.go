@@ -1,0 +1,236 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns the tool calls of one execution: what a child may call, the
+// handler that answers, and the record that is left.
+
+// ToolHandler answers one tool call. args is the codec text of the array of
+// arguments as the child sent it: bounded, not yet validated. The reply is an
+// envelope exactly as [protocol.Envelope.Encode] writes it.
+//
+// Each call runs in a goroutine of its own. ctx is cancelled when the execution
+// ends. A handler that panics answers with an error that says no more than that.
+type ToolHandler func(ctx context.Context, namespace, tool string, args string) (envelope string)
+
+// toolName is a tool's full name.
+type toolName struct{ namespace, tool string }
+
+func (n toolName) String() string { return n.namespace + "." + n.tool }
+
+// toolCalls is the state of an execution's tool calls. It belongs to the child's
+// supervising goroutine, and after the end to the caller's.
+type toolCalls struct {
+	known   map[toolName]bool
+	ctx     context.Context // of the handlers
+	cancel  context.CancelFunc
+	list    []protocol.Call
+	running map[int64]int      // call id → index in list, of those not answered yet
+	seen    map[int64]struct{} // every call id so far
+	bytes   int64              // arguments and replies so far
+	replies chan toolReply     // has room for all that may be in flight
+	waited  int                // handlers whose reply has not been received
+}
+
+// toolReply is what a handler returned.
+type toolReply struct {
+	call     int64
+	name     toolName
+	envelope string
+	payload  []byte // the tool_reply message
+}
+
+// open prepares for an execution's calls.
+func (t *toolCalls) open(x *execution) {
+	t.ctx, t.cancel = context.WithCancel(x.ctx)
+	t.known = map[toolName]bool{}
+	for _, namespace := range x.request.Tools {
+		for _, tool := range namespace.Tools {
+			t.known[toolName{namespace.Name, tool}] = true
+		}
+	}
+	if len(t.known) > 0 {
+		t.running, t.seen = map[int64]int{}, map[int64]struct{}{}
+		t.replies = make(chan toolReply, x.request.Limits.CallsInFlight)
+	}
+}
+
+// close cancels the handlers that still run.
+func (t *toolCalls) close() { t.cancel() }
+
+// call takes in one tool call of the child. The child checks the same bounds;
+// here they are checked against a child that does not.
+func (x *execution) call(m *protocol.ToolCall) protocol.Fault {
+	t, limits := &x.calls, &x.request.Limits
+	name := toolName{m.Namespace, m.Tool}
+	if !t.known[name] {
+		return &protocol.ProtocolViolation{What: "a call of the tool " + cut(strconv.Quote(name.String())) + ", which the request does not offer"}
+	}
+	if _, repeated := t.seen[m.Call]; repeated {
+		return &protocol.ProtocolViolation{What: fmt.Sprintf("a tool call with the id %d, which is not new", m.Call)}
+	}
+	size := int64(len(m.Args))
+	switch {
+	case int64(len(t.list)) >= limits.ToolCalls:
+		return &protocol.ToolCallsExceeded{Size: protocol.Size{Limit: limits.ToolCalls, Actual: int64(len(t.list)) + 1, AtLeast: true}}
+	case int64(len(t.running)) >= limits.CallsInFlight:
+		return &protocol.ConcurrentCallsExceeded{Size: protocol.Size{Limit: limits.CallsInFlight, Actual: int64(len(t.running)) + 1}}
+	case size > limits.Argument:
+		return &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.Argument, Actual: size}, Of: name.String()}
+	case t.bytes+size > limits.ToolBytes:
+		return &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.ToolBytes, Actual: t.bytes + size}, Of: allCalls}
+	}
+	t.bytes += size
+	t.seen[m.Call] = struct{}{}
+	t.running[m.Call] = len(t.list)
+	t.waited++
+	t.list = append(t.list, protocol.Call{
+		Name: name.String(), StartMS: time.Since(x.begun).Milliseconds(), Outcome: protocol.OutcomeAbandoned,
+	})
+	go x.handle(name, m)
+	return nil
+}
+
+// allCalls is what a bound on all calls together is called in faults.
+const allCalls = "all tool calls"
+
+// handle runs the handler and hands over its reply. It never blocks after the
+// handler has returned: replies has room for every call in flight.
+func (x *execution) handle(name toolName, m *protocol.ToolCall) {
+	reply := toolReply{call: m.Call, name: name}
+	// Deferred, so that a handler that ends its goroutine is answered for too.
+	returned := false
+	defer func() {
+		if !returned {
+			x.report(name, recover())
+			reply.envelope = errorEnvelope("the tool panicked")
+		}
+		x.encodeReply(&reply)
+		x.calls.replies <- reply
+	}()
+	if x.handler == nil {
+		reply.envelope = errorEnvelope("the host answers no tool calls")
+	} else {
+		reply.envelope = x.handler(x.calls.ctx, m.Namespace, m.Tool, m.Args)
+	}
+	returned = true
+}
+
+// report logs what a handler panicked with (nil: it ended its goroutine), which
+// no program and no caller sees.
+func (x *execution) report(name toolName, cause any) {
+	x.logger.Error("a tool panicked", "tool", name.String(), "execution", x.id, "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+}
+
+// encodeReply makes the message, unless the reply is refused anyway.
+func (x *execution) encodeReply(reply *toolReply) {
+	if int64(len(reply.envelope)) > x.request.Limits.Reply {
+		return
+	}
+	if outcomeOf(reply.envelope) == "" {
+		reply.envelope = errorEnvelope("the tool's reply is malformed")
+	}
+	payload, err := protocol.EncodeMessage(&protocol.ToolReply{Execution: x.id, Call: reply.call, Envelope: reply.envelope})
+	if err != nil {
+		reply.envelope = errorEnvelope("the tool's reply cannot be encoded")
+		payload, _ = protocol.EncodeMessage(&protocol.ToolReply{Execution: x.id, Call: reply.call, Envelope: reply.envelope})
+	}
+	reply.payload = payload
+}
+
+// answer takes in a handler's reply and returns the message for the child, or
+// the fault when a bound has been passed. Replies after the outcome are dropped.
+func (x *execution) answer(reply toolReply) ([]byte, protocol.Fault) {
+	t, limits := &x.calls, &x.request.Limits
+	t.waited--
+	if x.decided != nil {
+		return nil, nil
+	}
+	size := int64(len(reply.envelope))
+	frame := int64(len(reply.payload))
+	var tooLarge *protocol.ReplyTooLarge
+	switch {
+	case size > limits.Reply:
+		tooLarge = &protocol.ReplyTooLarge{Size: protocol.Size{Limit: limits.Reply, Actual: size}, Of: reply.name.String()}
+	case t.bytes+size > limits.ToolBytes:
+		tooLarge = &protocol.ReplyTooLarge{Size: protocol.Size{Limit: limits.ToolBytes, Actual: t.bytes + size}, Of: allCalls}
+	case frame > x.maxFrame:
+		tooLarge = &protocol.ReplyTooLarge{Size: protocol.Size{Limit: x.maxFrame, Actual: frame}, Of: reply.name.String()}
+	}
+	t.bytes += size
+	record := &t.list[t.running[reply.call]]
+	record.DurationMS = time.Since(x.begun).Milliseconds() - record.StartMS
+	delete(t.running, reply.call)
+	if tooLarge != nil {
+		record.Outcome = protocol.OutcomeError
+		return nil, tooLarge
+	}
+	record.Outcome = outcomeOf(reply.envelope)
+	return reply.payload, nil
+}
+
+// records returns the calls, with those that were not answered as abandoned
+// after the whole time.
+func (t *toolCalls) records(elapsed time.Duration) []protocol.Call {
+	for _, i := range t.running {
+		t.list[i].DurationMS = elapsed.Milliseconds() - t.list[i].StartMS
+	}
+	return t.list
+}
+
+// delivered returns the names of the calls that reached the caller's tools.
+func (t *toolCalls) delivered() []string {
+	var names []string
+	for _, call := range t.list {
+		names = append(names, call.Name)
+	}
+	return names
+}
+
+// awaitTools waits for the handlers that still run when the execution is over,
+// but not longer than limit.
+func (x *execution) awaitTools(limit time.Duration) {
+	if x.calls.waited == 0 {
+		return
+	}
+	timeout := time.NewTimer(limit)
+	defer timeout.Stop()
+	for range x.calls.waited {
+		select {
+		case <-x.calls.replies:
+		case <-timeout.C:
+			return
+		}
+	}
+}
+
+// outcomeOf returns the outcome that an envelope states, or "" when it does not
+// begin like one.
+func outcomeOf(envelope string) protocol.Outcome {
+	switch {
+	case strings.HasPrefix(envelope, `{"ok":`):
+		return protocol.OutcomeOK
+	case strings.HasPrefix(envelope, `{"error":`):
+		return protocol.OutcomeError
+	}
+	return ""
+}
+
+// errorEnvelope returns the envelope of an error that the pool itself composes.
+func errorEnvelope(message string) string {
+	text, err := protocol.Envelope{Error: &protocol.ToolError{Name: "Error", Message: message}}.Encode()
+	if err != nil {
+		// The texts are this package's own and always encode.
+		return `{"error":{"name":"Error","message":"the tool failed"}}`
+	}
+	return text
+}

@@ -1,0 +1,113 @@
+package pool
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns the clocks of one execution on the parent's side. The child
+// interrupts the program when a deadline passes; the parent kills the child when
+// it has not stopped within the grace period after that, whatever the child is
+// doing. The time is monotonic: setting the system's clock changes nothing.
+
+// watchdog watches wall clock and CPU time of one execution.
+type watchdog struct {
+	timer      *time.Timer
+	begun      time.Time
+	limits     *protocol.Limits
+	grace      time.Duration
+	killAt     time.Time // of the wall clock
+	stopping   bool      // the child has been told to stop by killAt
+	cpuTime    func() (time.Duration, bool)
+	cpuAtStart time.Duration
+	cpuKnown   bool
+}
+
+// newWatchdog starts the clocks. cpuTime returns the child's processor time.
+func newWatchdog(limits *protocol.Limits, grace time.Duration, cpuTime func() (time.Duration, bool)) *watchdog {
+	w := &watchdog{begun: time.Now(), limits: limits, grace: grace, cpuTime: cpuTime}
+	w.cpuAtStart, w.cpuKnown = cpuTime()
+	w.killAt = w.begun.Add(limits.Wall + grace)
+	w.timer = time.NewTimer(w.untilCheck(w.begun, 0))
+	return w
+}
+
+func (w *watchdog) stop() { w.timer.Stop() }
+
+// cpu returns the processor time that the child has used since the start. It
+// cannot be read of a process that has been reaped.
+func (w *watchdog) cpu() (time.Duration, bool) {
+	now, ok := w.cpuTime()
+	if !ok || !w.cpuKnown {
+		return 0, false
+	}
+	return now - w.cpuAtStart, true
+}
+
+// stopWithinGrace makes the child's time end with the grace period from now, if
+// it does not end earlier.
+func (w *watchdog) stopWithinGrace() {
+	now := time.Now()
+	if at := now.Add(w.grace); at.Before(w.killAt) {
+		w.killAt = at
+	}
+	w.stopping = true
+	w.timer.Reset(w.killAt.Sub(now))
+}
+
+// check reports whether the child must be killed now, and the deadline it
+// missed. If not, it sets the timer for the next check.
+func (w *watchdog) check(now time.Time) (*protocol.DeadlineExceeded, bool) {
+	if !now.Before(w.killAt) {
+		return missed(protocol.ClockWall, w.limits.Wall, now.Sub(w.begun)), true
+	}
+	used, known := w.cpu()
+	if known && used >= w.limits.CPU+w.grace && !w.stopping {
+		return missed(protocol.ClockCPU, w.limits.CPU, used), true
+	}
+	w.timer.Reset(w.untilCheck(now, used))
+	return nil, false
+}
+
+func missed(kind string, limit, used time.Duration) *protocol.DeadlineExceeded {
+	f := &protocol.DeadlineExceeded{
+		Kind: kind, LimitMS: limit.Milliseconds(), ElapsedMS: used.Milliseconds(), How: protocol.HowKilled,
+	}
+	f.Started = true
+	return f
+}
+
+// untilCheck returns how long nothing can be missed: until the wall clock's end,
+// or the earliest moment at which the CPU time can be used up with every
+// processor at work for the child.
+func (w *watchdog) untilCheck(now time.Time, used time.Duration) time.Duration {
+	const shortest = 10 * time.Millisecond
+	wait := w.killAt.Sub(now)
+	if w.cpuKnown && !w.stopping {
+		left := (w.limits.CPU + w.grace - used) / time.Duration(runtime.NumCPU())
+		wait = min(wait, max(left, shortest))
+	}
+	return max(wait, 0)
+}
+
+// usage returns what the execution cost. The child's figures are kept where they
+// can be true; wall clock and CPU time beyond what this side measured cannot.
+func (w *watchdog) usage(from *protocol.Result) protocol.Usage {
+	wall := protocol.Milliseconds(time.Since(w.begun))
+	cpu, known := w.cpu()
+	measured := protocol.Usage{WallMS: wall, CPUMS: protocol.Milliseconds(cpu)}
+	if from == nil {
+		return measured
+	}
+	u := from.Usage
+	u.WallMS = min(max(u.WallMS, 0), wall)
+	u.CPUMS = max(u.CPUMS, 0)
+	if known {
+		u.CPUMS = min(u.CPUMS, measured.CPUMS)
+	}
+	u.PeakHeap, u.PeakExternal = max(u.PeakHeap, 0), max(u.PeakExternal, 0)
+	u.DroppedLogs, u.PendingCalls, u.PendingTimers = max(u.DroppedLogs, 0), max(u.PendingCalls, 0), max(u.PendingTimers, 0)
+	return u
+}
