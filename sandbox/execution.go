@@ -172,7 +172,7 @@ type guestConfig struct {
 func (e *execution) config() string {
 	l := e.req.Limits
 	text, err := json.Marshal(guestConfig{
-		Tools: e.req.Tools,
+		Tools: append([]protocol.Namespace{}, e.req.Tools...), // never null
 		Limits: map[string]int64{
 			"result": l.Result, "argument": l.Argument, "timers": l.Timers,
 			"logBytes": l.LogBytes, "logEntries": l.LogEntries, "errorText": l.ErrorText,

@@ -45,7 +45,7 @@ func TestValues(t *testing.T) {
 		{"syntax", "() => {\n\n  let let = 1\n}", []func(*protocol.Request){function},
 			"syntax: syntax error at program:3:7: let is disallowed as a lexically bound name\n    let let = 1"},
 		{"syntax in typescript", "type A = 1;\n\n  const a: = 1", []func(*protocol.Request){typescript},
-			"syntax: syntax error at program:3:11: Unexpected \"=\"\n    const a: = 1"},
+			"syntax: syntax error at program:3:12: Unexpected \"=\"\n    const a: = 1"},
 		{"syntax in a module", "import 'a'", []func(*protocol.Request){withModule("a", "1;\n)", "")}, "syntax: syntax error at a:2:1: Unexpected token ')'\n  )"},
 		{"the attempt that got further", "import a from 'a';\nexport default )", nil, "syntax: syntax error at program:2:16: Unexpected token ')'\n  export default )"},
 		{"wrapper breakout", "}); (async () => {", nil, "syntax: syntax error at program:1:1: Unexpected token '}'\n  }); (async () => {"},
@@ -54,7 +54,7 @@ func TestValues(t *testing.T) {
 		{"dynamic module not found", "() => import('fs')", nil, `module_not_found: module not found: "fs", imported by program, is not among the request's modules`},
 		{"stalled", "await new Promise(() => {})", nil, "stalled: " + new(protocol.Stalled).Error()},
 		{"stalled function", "() => new Promise(() => {})", nil, "stalled: " + new(protocol.Stalled).Error()},
-		{"unserializable", "() => ({items: [1, {cb() {}}]})", nil, "unserializable: unserializable: the result holds a function at $.items[1].cb, which cannot leave the isolate"},
+		{"unserializable", "() => ({items: [1, {cb() {}}]})", nil, "unserializable: unserializable: function at $.items[1].cb of the result cannot cross the isolate's boundary"},
 		{"stack", "() => { const f = () => f() + 1; f() }", nil, "stack_exceeded"},
 		{"external memory", "() => { const a = []; for (;;) a.push(new ArrayBuffer(1 << 20)) }", nil, "memory_exceeded: memory exceeded: the external limit is 67108864 bytes"},
 	}
