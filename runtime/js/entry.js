@@ -1,0 +1,94 @@
+// Entry: what the host calls. This file comes last in the bundle.
+//
+// Running the bundle, when the snapshot is made, installs the library and leaves
+// one temporary global, __isogate_boot. After the restore from the snapshot the
+// host reads and deletes it and calls it with the host function (host.js). It
+// returns the entry functions; their order is fixed and sandbox/v8 knows it:
+//
+//   0 begin(configText)                          once per run, before any guest code
+//   1 runFunction(fn, inputText)                 the program is a function
+//   2 runModule(evaluation, namespace, inputText) the program is a module
+//   3 reportThrown(error)                        the program threw at once
+//   4 settle(callId, envelopeText)               a tool has answered
+//   5 fireTimer(id)                              a timer's time has come
+//   6 prepareStack(error, callSites)             the text of an error's stack
+//   7 unhandledRejection(reason)
+//   8 moduleError(specifier, importer)           the error of an import of nothing
+//
+// None of them throws, and none returns a promise that is rejected. What a run
+// comes to goes through the host function: one RESULT or one FAULT.
+
+function boot(hostFunction) {
+  host = hostFunction;
+  return [
+    begin, runFunction, runModule, reportThrown, settle, fireTimer, prepareStack, unhandledRejection, moduleError,
+  ];
+}
+
+// begin takes over the configuration, JSON text:
+//   {"tools": [{"name", "tools": [name, …]}, …], "limits": {…}}
+function begin(configText) {
+  const config = JSONParse(configText);
+  if (ObjectHasOwn(config, 'limits')) setLimits(config.limits);
+  if (ObjectHasOwn(config, 'tools')) installTools(config.tools);
+}
+
+// runFunction calls the program with its input and concludes with what it returns.
+async function runFunction(fn, inputText) {
+  if (typeof fn !== 'function') {
+    const text = `a program in the form of a function must evaluate to a function; this one evaluates to ${inspectSafely(fn)}`;
+    reportFault({ __proto__: null, kind: 'not_function', text: cut(text, limits.errorText) });
+    return;
+  }
+  try {
+    conclude(await callProgram(fn, inputText));
+  } catch (error) {
+    reportThrown(error);
+  }
+}
+
+// runModule waits for the module and concludes with its default export, or with
+// what that returns when it is a function.
+async function runModule(evaluation, namespace, inputText) {
+  try {
+    await evaluation;
+    let value = ObjectHasOwn(namespace, 'default') ? await namespace.default : undefined;
+    if (typeof value === 'function') value = await callProgram(value, inputText);
+    conclude(value);
+  } catch (error) {
+    reportThrown(error);
+  }
+}
+
+function callProgram(fn, inputText) {
+  return ReflectApply(fn, undefined, inputText === undefined ? [] : [decode(inputText)]);
+}
+
+// conclude sends the value of the run, or why it cannot be sent.
+function conclude(value) {
+  const text = encode(value, limits.result);
+  if (typeof text === 'string') {
+    host(RESULT, text);
+  } else if (text.kind === 'too_large') {
+    reportFault({ __proto__: null, kind: 'result_too_large', actual: text.actual });
+  } else {
+    reportFault(unserializableFault(text.what, text.path, 'result'));
+  }
+}
+
+function moduleError(specifier, importer) {
+  const error = new TypeError(`Cannot find module ${JSONStringify(specifier)} imported from ${importer}: only the modules of the request can be imported`);
+  return markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
+}
+
+function installGlobals(functions) {
+  const names = ObjectKeys(functions);
+  for (let i = 0; i < names.length; i++) visible(globalObject, names[i], functions[names[i]]);
+}
+
+installGlobals(timerFunctions);
+installGlobals(microtaskFunctions);
+// As the Console standard has it: a writable, configurable property that is not
+// enumerable. This replaces V8's own console, which prints nothing.
+hidden(globalObject, 'console', consoleObject);
+hidden(globalObject, '__isogate_boot', boot);

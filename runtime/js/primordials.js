@@ -1,0 +1,138 @@
+// Primordials: every built-in that the runtime uses, taken before guest code can
+// run. Guest code may patch any prototype, constructor or global afterwards
+// without changing what the runtime does.
+// ECMA-262, https://tc39.es/ecma262/
+//
+// Rules for all files of the runtime (source_test.go checks the textual ones):
+//  - A method of a built-in is called as an uncurried copy: StringPrototypeSlice(s, 1).
+//  - Constructors are shadowed here under their own names, so that `new Map()` in
+//    any file means the built-in one, whatever the guest puts on its global.
+//  - No for…of, spread, array destructuring, instanceof, and no regular
+//    expressions: each runs through something that a guest can patch.
+//  - Records whose fields are not all own have a null prototype. So have lists
+//    that grow, because a setter on Array.prototype sees an element being added.
+
+const {
+  AggregateError, ArrayBuffer, BigInt, DataView, Date, Error, EvalError, Map, Promise, RangeError, ReferenceError,
+  RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array, URIError, WeakMap,
+} = globalThis;
+
+const globalObject = globalThis;
+
+// uncurryThis(f)(receiver, ...rest) is f.call(receiver, ...rest).
+const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
+const uncurryGetter = (object, key) => uncurryThis(Reflect.getOwnPropertyDescriptor(object, key).get);
+
+const {
+  create: ObjectCreate, defineProperty: ObjectDefineProperty, freeze: ObjectFreeze,
+  getOwnPropertyDescriptor: ObjectGetOwnPropertyDescriptor, hasOwn: ObjectHasOwn, keys: ObjectKeys,
+  prototype: ObjectPrototype, setPrototypeOf: ObjectSetPrototypeOf,
+} = Object;
+const ObjectPrototypeToString = uncurryThis(ObjectPrototype.toString);
+
+const {
+  apply: ReflectApply, deleteProperty: ReflectDeleteProperty, getPrototypeOf: ReflectGetPrototypeOf, ownKeys: ReflectOwnKeys,
+} = Reflect;
+
+const { isArray: ArrayIsArray, prototype: ArrayPrototype } = Array;
+const ArrayPrototypeToString = ArrayPrototype.toString;
+const { isView: ArrayBufferIsView, prototype: ArrayBufferPrototype } = ArrayBuffer;
+const ArrayBufferPrototypeGetByteLength = uncurryGetter(ArrayBufferPrototype, 'byteLength');
+
+const { parse: JSONParse, stringify: JSONStringify } = JSON;
+
+const { isInteger: NumberIsInteger, parseFloat: NumberParseFloat, parseInt: NumberParseInt, prototype: NumberPrototype } =
+  Number;
+const NumberPrototypeValueOf = uncurryThis(NumberPrototype.valueOf);
+const BigIntPrototype = BigInt.prototype;
+const BigIntPrototypeValueOf = uncurryThis(BigIntPrototype.valueOf);
+const BooleanPrototype = Boolean.prototype;
+const BooleanPrototypeValueOf = uncurryThis(BooleanPrototype.valueOf);
+
+const { fromCharCode: StringFromCharCode, prototype: StringPrototype } = String;
+const StringPrototypeCharCodeAt = uncurryThis(StringPrototype.charCodeAt);
+const StringPrototypeIndexOf = uncurryThis(StringPrototype.indexOf);
+const StringPrototypePadEnd = uncurryThis(StringPrototype.padEnd);
+const StringPrototypePadStart = uncurryThis(StringPrototype.padStart);
+const StringPrototypeRepeat = uncurryThis(StringPrototype.repeat);
+const StringPrototypeSlice = uncurryThis(StringPrototype.slice);
+const StringPrototypeStartsWith = uncurryThis(StringPrototype.startsWith);
+const StringPrototypeValueOf = uncurryThis(StringPrototype.valueOf);
+
+const { iterator: SymbolIterator, toStringTag: SymbolToStringTag, prototype: SymbolPrototype } = Symbol;
+const SymbolPrototypeGetDescription = uncurryGetter(SymbolPrototype, 'description');
+const SymbolPrototypeValueOf = uncurryThis(SymbolPrototype.valueOf);
+
+const { now: DateNow, prototype: DatePrototype } = Date;
+const DatePrototypeGetTime = uncurryThis(DatePrototype.getTime);
+const DatePrototypeToISOString = uncurryThis(DatePrototype.toISOString);
+
+const RegExpPrototype = RegExp.prototype;
+const RegExpPrototypeGetSource = uncurryGetter(RegExpPrototype, 'source');
+const RegExpPrototypeGetHasIndices = uncurryGetter(RegExpPrototype, 'hasIndices');
+const RegExpPrototypeGetGlobal = uncurryGetter(RegExpPrototype, 'global');
+const RegExpPrototypeGetIgnoreCase = uncurryGetter(RegExpPrototype, 'ignoreCase');
+const RegExpPrototypeGetMultiline = uncurryGetter(RegExpPrototype, 'multiline');
+const RegExpPrototypeGetDotAll = uncurryGetter(RegExpPrototype, 'dotAll');
+const RegExpPrototypeGetUnicode = uncurryGetter(RegExpPrototype, 'unicode');
+const RegExpPrototypeGetSticky = uncurryGetter(RegExpPrototype, 'sticky');
+
+const MapPrototype = Map.prototype;
+const MapPrototypeEntries = uncurryThis(MapPrototype.entries);
+const MapPrototypeGetSize = uncurryGetter(MapPrototype, 'size');
+const MapPrototypeSet = uncurryThis(MapPrototype.set);
+const MapIteratorPrototypeNext = uncurryThis(Reflect.getPrototypeOf(new Map().entries()).next);
+const SetPrototype = Set.prototype;
+const SetPrototypeAdd = uncurryThis(SetPrototype.add);
+const SetPrototypeGetSize = uncurryGetter(SetPrototype, 'size');
+const SetPrototypeValues = uncurryThis(SetPrototype.values);
+const SetIteratorPrototypeNext = uncurryThis(Reflect.getPrototypeOf(new Set().values()).next);
+
+const IteratorPrototype = Reflect.getPrototypeOf(Reflect.getPrototypeOf([][Symbol.iterator]()));
+const AsyncFunctionPrototype = Reflect.getPrototypeOf(async function () {});
+const GeneratorFunctionPrototype = Reflect.getPrototypeOf(function* () {});
+const AsyncGeneratorFunctionPrototype = Reflect.getPrototypeOf(async function* () {});
+const AsyncIteratorPrototype = Reflect.getPrototypeOf(AsyncGeneratorFunctionPrototype.prototype);
+
+const TypedArrayPrototype = Reflect.getPrototypeOf(Uint8Array.prototype);
+const TypedArrayPrototypeGetBuffer = uncurryGetter(TypedArrayPrototype, 'buffer');
+const TypedArrayPrototypeGetByteLength = uncurryGetter(TypedArrayPrototype, 'byteLength');
+const TypedArrayPrototypeGetByteOffset = uncurryGetter(TypedArrayPrototype, 'byteOffset');
+const TypedArrayPrototypeGetLength = uncurryGetter(TypedArrayPrototype, 'length');
+const TypedArrayPrototypeGetToStringTag = uncurryGetter(TypedArrayPrototype, Symbol.toStringTag);
+const DataViewPrototype = DataView.prototype;
+const DataViewPrototypeGetBuffer = uncurryGetter(DataViewPrototype, 'buffer');
+const DataViewPrototypeGetByteLength = uncurryGetter(DataViewPrototype, 'byteLength');
+const DataViewPrototypeGetByteOffset = uncurryGetter(DataViewPrototype, 'byteOffset');
+
+const { captureStackTrace: ErrorCaptureStackTrace, prototype: ErrorPrototype } = Error;
+const ErrorPrototypeToString = uncurryThis(ErrorPrototype.toString);
+const AggregateErrorPrototype = AggregateError.prototype;
+const RangeErrorPrototype = RangeError.prototype;
+
+const FunctionPrototypeToString = uncurryThis(Function.prototype.toString);
+
+// The built-in toString methods: what has one of these says nothing by it.
+const builtInToStrings = [
+  ObjectPrototype.toString, ArrayPrototype.toString, ErrorPrototype.toString, Function.prototype.toString,
+  DatePrototype.toString, RegExpPrototype.toString, SymbolPrototype.toString, NumberPrototype.toString,
+  StringPrototype.toString, BooleanPrototype.toString, BigIntPrototype.toString, TypedArrayPrototype.toString,
+];
+
+// SafeMap and SafeWeakMap are Map and WeakMap with the built-in methods as own
+// properties of a prototype that nobody else holds.
+const detach = (constructor, safe) => {
+  for (const key of Reflect.ownKeys(constructor.prototype)) {
+    if (key !== 'constructor') {
+      Object.defineProperty(safe.prototype, key, Reflect.getOwnPropertyDescriptor(constructor.prototype, key));
+    }
+  }
+  Object.setPrototypeOf(safe.prototype, null);
+  Object.freeze(safe.prototype);
+  return safe;
+};
+const SafeMap = detach(Map, class SafeMap extends Map {});
+const SafeWeakMap = detach(WeakMap, class SafeWeakMap extends WeakMap {});
+
+// newList returns an empty list: an array that may grow by list[list.length] = v.
+const newList = () => ObjectSetPrototypeOf([], null);

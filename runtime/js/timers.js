@@ -1,0 +1,70 @@
+// Timers: setTimeout, setInterval, clearTimeout and clearInterval.
+// https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timers
+//
+// The host keeps the clock and the queue; here are the callbacks. Different from
+// HTML: a string of code is refused, and an interval is never shorter than 4 ms
+// (HTML lets the first five be). The host bounds how many timers are pending.
+
+// The pending timers: id → {callback, args, repeat, nesting}.
+const timers = new SafeMap();
+
+// How deeply the timer that is running was set from within timers, and from
+// which depth on, and to what, HTML raises short delays.
+let timerNesting = 0;
+const MAX_NESTING = 5;
+const MIN_NESTED_DELAY = 4;
+
+function startTimer(name, callback, delay, args, repeat) {
+  if (typeof callback !== 'function') {
+    throw new TypeError(
+      typeof callback === 'string'
+        ? `${name}: a string of code is not run; pass a function, as in ${name}(() => work(), 100)`
+        : `${name}: the first argument must be a function`);
+  }
+  // Web IDL's conversion to long, then what HTML does with it.
+  let wait = delay | 0;
+  if (wait < 0) wait = 0;
+  const nesting = timerNesting + 1;
+  if (wait < MIN_NESTED_DELAY && (repeat || nesting > MAX_NESTING)) wait = MIN_NESTED_DELAY;
+  const id = host(TIMER_START, wait, repeat ? 1 : 0);
+  if (!(id > 0)) {
+    throw new RangeError(`${name}: too many timers are pending, the limit is ${limits.timers}`);
+  }
+  timers.set(id, { callback, args, repeat, nesting });
+  return id;
+}
+
+function clearTimer(given) {
+  const id = given | 0;
+  if (timers.delete(id)) host(TIMER_CLEAR, id);
+}
+
+// fireTimer runs the callback of a timer whose time has come. What it throws is
+// reported and stops nothing else.
+function fireTimer(id) {
+  const timer = timers.get(id);
+  if (timer === undefined) return;
+  if (!timer.repeat) timers.delete(id);
+  timerNesting = timer.nesting;
+  try {
+    ReflectApply(timer.callback, globalObject, timer.args);
+  } catch (error) {
+    reportException(error, 'a timer');
+  }
+  timerNesting = 0;
+}
+
+const timerFunctions = {
+  setTimeout(handler, timeout = 0, ...args) {
+    return startTimer('setTimeout', handler, timeout, args, false);
+  },
+  clearTimeout(id = 0) {
+    clearTimer(id);
+  },
+  setInterval(handler, timeout = 0, ...args) {
+    return startTimer('setInterval', handler, timeout, args, true);
+  },
+  clearInterval(id = 0) {
+    clearTimer(id);
+  },
+};
