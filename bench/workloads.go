@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -172,15 +173,15 @@ func (w *workload) memory(ctx context.Context, n int) ([]float64, error) {
 			return nil, err
 		}
 	}
-	children := w.executor.Stats().Children
-	if len(children) == 0 {
-		return nil, errors.New("the pool has no child")
+	if err := w.whole(ctx, 0); err != nil {
+		return nil, err
 	}
+	children := w.ready()
 	total := int64(0)
-	for _, child := range children {
-		bytes, err := procfs.Proportional(child.PID)
+	for _, pid := range children {
+		bytes, err := procfs.Proportional(pid)
 		if err != nil {
-			return nil, fmt.Errorf("memory of child %d: %w", child.PID, err)
+			return nil, fmt.Errorf("memory of child %d: %w", pid, err)
 		}
 		total += bytes
 	}
@@ -194,12 +195,12 @@ func (w *workload) recover(ctx context.Context, n int) ([]float64, error) {
 		if err := w.whole(ctx, 0); err != nil {
 			return nil, err
 		}
-		stats := w.executor.Stats()
+		pid := w.ready()[0]
 		start := time.Now()
-		if err := syscall.Kill(stats.Children[0].PID, syscall.SIGKILL); err != nil {
-			return nil, fmt.Errorf("kill child %d: %w", stats.Children[0].PID, err)
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			return nil, fmt.Errorf("kill child %d: %w", pid, err)
 		}
-		if err := w.whole(ctx, stats.Children[0].PID); err != nil {
+		if err := w.whole(ctx, pid); err != nil {
 			return nil, err
 		}
 		if err := w.run(ctx); err != nil {
@@ -210,6 +211,19 @@ func (w *workload) recover(ctx context.Context, n int) ([]float64, error) {
 	return []float64{float64(total.Nanoseconds()) / float64(n)}, nil
 }
 
+// ready returns the process ids of the children that wait for work.
+func (w *workload) ready() []int {
+	var pids []int
+	for _, child := range w.executor.Stats().Children {
+		// A child that is being started has no number yet, and number 0 would be
+		// this process's own group.
+		if child.Ready && child.PID > 0 {
+			pids = append(pids, child.PID)
+		}
+	}
+	return pids
+}
+
 // whole waits until the pool has its size of ready children, none of them gone.
 func (w *workload) whole(ctx context.Context, gone int) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
@@ -217,18 +231,14 @@ func (w *workload) whole(ctx context.Context, gone int) error {
 	tick := time.NewTicker(200 * time.Microsecond)
 	defer tick.Stop()
 	for {
-		stats := w.executor.Stats()
-		here := false
-		for _, child := range stats.Children {
-			here = here || child.PID == gone
-		}
-		if stats.Ready == w.size && !here {
+		ready := w.ready()
+		if len(ready) == w.size && !slices.Contains(ready, gone) {
 			return nil
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return fmt.Errorf("the pool has %d of %d children ready: %w", stats.Ready, w.size, ctx.Err())
+			return fmt.Errorf("the pool has %d of %d children ready: %w", len(ready), w.size, ctx.Err())
 		}
 	}
 }

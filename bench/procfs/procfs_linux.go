@@ -79,6 +79,9 @@ func Descendants(pid int) ([]Process, error) {
 // PeakResident returns the most memory, in bytes, that was ever resident.
 func PeakResident(pid int) (int64, error) { return kilobytes(path(pid, "status"), "VmHWM:") }
 
+// Resident returns the memory, in bytes, that is resident now.
+func Resident(pid int) (int64, error) { return kilobytes(path(pid, "status"), "VmRSS:") }
+
 // Proportional returns the resident memory in bytes, pages that are shared
 // between n processes counted as one n-th of a page.
 func Proportional(pid int) (int64, error) { return kilobytes(path(pid, "smaps_rollup"), "Pss:") }

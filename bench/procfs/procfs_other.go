@@ -13,6 +13,9 @@ func Descendants(int) ([]Process, error) { return nil, ErrUnsupported }
 // PeakResident returns [ErrUnsupported].
 func PeakResident(int) (int64, error) { return 0, ErrUnsupported }
 
+// Resident returns [ErrUnsupported].
+func Resident(int) (int64, error) { return 0, ErrUnsupported }
+
 // Proportional returns [ErrUnsupported].
 func Proportional(int) (int64, error) { return 0, ErrUnsupported }
 

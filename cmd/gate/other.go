@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isogate/isogate/gate"
+	"github.com/isogate/isogate/reports"
+)
+
+// This file owns gate bench, audit, replay and report.
+
+func (c *command) bench() *cobra.Command {
+	var run, out, jsonTo string
+	var short bool
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Take the measurements, as Go benchmark text",
+		Long: `Bench takes the registered measurements and writes Go benchmark text, one line
+for each sample, which benchstat reads as it is. What is measured and how is in
+the documentation of package bench.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			selected, err := selection(run)
+			if err != nil {
+				return err
+			}
+			record := gate.NewRecord()
+			measured, err := gate.Measure(cmd.Context(), gate.MeasureOptions{Short: short, Run: selected, Progress: c.progress()})
+			if measured == nil {
+				return err
+			}
+			record.Bench = measured
+			record.DurationMS = time.Since(record.Started).Milliseconds()
+			if writeErr := c.write(record, reports.BenchText, out); writeErr != nil {
+				return writeErr
+			}
+			if jsonTo != "" {
+				if writeErr := c.write(record, (*reports.Record).Write, jsonTo); writeErr != nil {
+					return writeErr
+				}
+			}
+			for _, line := range record.Failures() {
+				fmt.Fprintln(c.stderr, "  "+line)
+			}
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&run, "run", "", "regular expression that selects benchmarks by name")
+	flags.StringVar(&out, "out", "-", "file for the benchmark text, - for standard output")
+	flags.StringVar(&jsonTo, "json", "", "write the record to this file")
+	flags.BoolVar(&short, "short", false, "take the smaller number of samples")
+	return cmd
+}
+
+func (c *command) audit() *cobra.Command {
+	return &cobra.Command{
+		Use:   "audit",
+		Short: "Print the threat model and check that it is complete",
+		Long: `Audit prints every claim with its owners, attacks, controls and status. It fails
+when a claim has no attack, owner or control, when an owner is gone, when a
+control does not apply to the source, or when an attack in Go has no claim.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, model, problems, err := c.source()
+			if err != nil {
+				return err
+			}
+			if err := gate.Audit(model, c.stdout); err != nil {
+				return err
+			}
+			for _, problem := range problems {
+				fmt.Fprintln(c.stderr, problem)
+			}
+			if len(problems) > 0 {
+				fmt.Fprintf(c.stderr, "FAILED: the threat model has %d problems\n", len(problems))
+				return failed
+			}
+			return nil
+		},
+	}
+}
+
+func (c *command) replay() *cobra.Command {
+	return &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Try one attack file, with everything that is seen",
+		Long: `Replay tries the attack in a file, which need not be part of the threat model,
+and prints the result as the caller is given it, what it cost, and what is wrong.`,
+		Example: "  gate replay threats/heap-limit/push-objects.js",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			claim := filepath.Base(filepath.Dir(args[0]))
+			attack, err := gate.Replay(cmd.Context(), args[0], claim, text, c.stdout)
+			if err != nil {
+				return err
+			}
+			if attack.Outcome != reports.AttackHeld {
+				return failed
+			}
+			return nil
+		},
+	}
+}
+
+func (c *command) report() *cobra.Command {
+	var format, out string
+	cmd := &cobra.Command{
+		Use:     "report RECORD",
+		Short:   "Write a recorded run in another form",
+		Example: "  gate report build/gate/record.json --format markdown",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			writer, ok := reports.Formats[format]
+			if !ok {
+				return fmt.Errorf("--format: there is no form %q; the forms are %s", format, strings.Join(reports.FormatNames(), ", "))
+			}
+			record, err := reports.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			return c.write(record, writer, out)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "markdown", "form: "+strings.Join(reports.FormatNames(), ", "))
+	cmd.Flags().StringVar(&out, "out", "-", "file to write, - for standard output")
+	return cmd
+}

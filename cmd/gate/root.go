@@ -1,0 +1,216 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isogate/isogate/gate"
+	"github.com/isogate/isogate/reports"
+	"github.com/isogate/isogate/threats"
+)
+
+// This file owns the command without a subcommand, the whole run, and what the
+// subcommands share.
+
+// defaultOut is where a whole run leaves its files.
+const defaultOut = "build/gate"
+
+// command is what the subcommands share.
+type command struct{ stdout, stderr *os.File }
+
+func newRoot(stdout, stderr *os.File) *cobra.Command {
+	c := &command{stdout, stderr}
+	var out string
+	var seed uint64
+	var repeat, parallel int
+	var long bool
+	root := &cobra.Command{
+		Use:   "gate",
+		Short: "Judge whether what is claimed about containing programs still holds",
+		Long: `Gate attacks the real executor with every program of the threat model, shows by
+mutations of the source that the attacks can fail, takes the measurements, and
+writes one report. Without a subcommand it does all of that:
+
+  gate verify     replay every attack
+  gate controls   remove one protection at a time; an attack must notice
+  gate bench      take the measurements, as Go benchmark text
+  gate audit      print the threat model and check that it is complete
+  gate replay     try one attack file, with everything that is seen
+  gate report     write a recorded run in another form
+
+Exit status: 0 everything held, 1 a claim is violated or vacuous or the threat
+model is incomplete, 2 wrong usage or something could not be done.`,
+		Example: `  gate
+  gate verify --run '^heap-limit/' --repeat 5
+  gate controls --run 'wall-deadline'
+  gate bench > new.txt && go tool benchstat old.txt new.txt`,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			source, model, problems, err := c.source()
+			if err != nil {
+				return err
+			}
+			if !filepath.IsAbs(out) {
+				out = filepath.Join(source, out)
+			}
+			seed = orRandom(cmd, seed)
+			progress := c.progress()
+			progress.Note("gate: %s, seed %d", version(), seed)
+			record, err := gate.Run(cmd.Context(), model, gate.Options{
+				Root: source, Cache: filepath.Join(source, defaultOut, "mutants"), Seed: seed, Repeat: repeat, Parallel: parallel,
+				Short: !long, Progress: progress,
+			})
+			record.Problems = problems
+			if writeErr := writeAll(record, out); writeErr != nil {
+				return writeErr
+			}
+			fmt.Fprintf(c.stderr, "report: %s\n", filepath.Join(out, "report.md"))
+			return c.conclude(record, err)
+		},
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	flags := root.Flags()
+	flags.StringVar(&out, "out", defaultOut, "folder for record.json, report.md and bench.txt, relative to the module's root")
+	flags.Uint64Var(&seed, "seed", 0, "order of the attacks (default: drawn and printed)")
+	flags.IntVar(&repeat, "repeat", 1, "how often each attack is tried")
+	flags.IntVar(&parallel, "parallel", 2, "how many mutants are built at once")
+	flags.BoolVar(&long, "long-bench", false, "take the full number of samples of the measurements")
+	root.AddCommand(c.verify(), c.controls(), c.bench(), c.audit(), c.replay(), c.report())
+	return root
+}
+
+// version is the line of --version.
+func version() string {
+	b := gate.BuildFacts()
+	line := fmt.Sprintf("isogate %s, V8 %s, protocol %d, %s", b.Version, b.Engine, b.Protocol, b.Go)
+	if b.Revision != "" {
+		line += ", " + b.Revision[:min(12, len(b.Revision))]
+		if b.Modified {
+			line += " modified"
+		}
+	}
+	return line
+}
+
+// source finds the module's source and loads the model, complete with the
+// checks against the source. Problems are for the report; a model that cannot
+// be read at all is an error.
+func (c *command) source() (root string, m *threats.Model, problems []string, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if root, err = gate.FindRoot(dir); err != nil {
+		return "", nil, nil, err
+	}
+	m, problems, err = load(root)
+	return root, m, problems, err
+}
+
+// load loads the model; root may be empty.
+func load(root string) (*threats.Model, []string, error) {
+	m, err := gate.LoadModel(root)
+	if m == nil {
+		return nil, nil, err
+	}
+	return m, unjoin(err), nil
+}
+
+// unjoin returns the texts of the errors that were joined.
+func unjoin(err error) []string {
+	if err == nil {
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []string{err.Error()}
+	}
+	var out []string
+	for _, one := range joined.Unwrap() {
+		out = append(out, unjoin(one)...)
+	}
+	return out
+}
+
+// progress shows progress on standard error: redrawn on a terminal, plain lines
+// elsewhere and in CI.
+func (c *command) progress() gate.Progress {
+	info, err := c.stderr.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != ""
+	return gate.NewProgress(c.stderr, terminal)
+}
+
+// conclude prints the verdict and what is wrong, and returns the error that
+// stands for the exit status.
+func (c *command) conclude(record *reports.Record, err error) error {
+	for _, line := range record.Failures() {
+		fmt.Fprintln(c.stderr, "  "+line)
+	}
+	for _, line := range record.SetupFailures() {
+		fmt.Fprintln(c.stderr, "  "+line)
+	}
+	fmt.Fprintln(c.stderr, record.Verdict())
+	switch {
+	case len(record.Failures()) > 0:
+		if err != nil {
+			fmt.Fprintln(c.stderr, "gate:", err)
+		}
+		return failed
+	case err != nil:
+		return err
+	case len(record.SetupFailures()) > 0:
+		return fmt.Errorf("%d controls could not be run", len(record.SetupFailures()))
+	}
+	return nil
+}
+
+// writeAll writes a record in the forms that a whole run leaves.
+func writeAll(record *reports.Record, dir string) error {
+	for name, format := range map[string]reports.Format{"record.json": (*reports.Record).Write, "report.md": reports.Markdown, "bench.txt": reports.BenchText} {
+		if name == "bench.txt" && record.Bench == nil {
+			continue
+		}
+		if err := record.WriteFile(filepath.Join(dir, name), format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a record in one form to a file, or to standard output for "-".
+func (c *command) write(record *reports.Record, format reports.Format, to string) error {
+	if to == "-" {
+		return format(record, c.stdout)
+	}
+	return record.WriteFile(to, format)
+}
+
+// orRandom returns the seed that was given, or one that is drawn.
+func orRandom(cmd *cobra.Command, seed uint64) uint64 {
+	if cmd.Flags().Changed("seed") {
+		return seed
+	}
+	return rand.Uint64N(1 << 32)
+}
+
+// selection compiles the expression of --run; an empty one selects all.
+func selection(expression string) (*regexp.Regexp, error) {
+	if expression == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile(expression)
+	if err != nil {
+		return nil, fmt.Errorf("--run: %w", err)
+	}
+	return re, nil
+}

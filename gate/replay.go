@@ -1,0 +1,56 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/isogate/isogate/reports"
+	"github.com/isogate/isogate/threats"
+)
+
+// This file owns replaying one attack file for a person who reads along.
+
+// Replay tries the attack in the text of a file once and writes what is seen.
+func Replay(ctx context.Context, file, claim string, text []byte, w io.Writer) (reports.Attack, error) {
+	a, mistakes := threats.ReadAttack(file, claim, text)
+	if len(mistakes) > 0 {
+		return reports.Attack{}, errors.Join(mistakes...)
+	}
+	s, err := newStage(ctx, 1)
+	if err != nil {
+		return reports.Attack{}, err
+	}
+	defer s.close()
+	attempts, err := s.punctually(ctx, a)
+	if err != nil {
+		return reports.Attack{}, err
+	}
+	out := reports.Attack{Name: a.Name, Title: a.Title, Source: a.Source, Canary: a.Canary, Outcome: reports.AttackHeld}
+	out.Evidence.WithinMS = milliseconds(a.Within)
+	keepEvidence(&out.Evidence, a, attempts)
+	last := attempts[len(attempts)-1]
+	if out.Wrong = append(last.wrong, lateness(a, attempts)...); len(out.Wrong) > 0 {
+		out.Outcome = reports.AttackViolated
+	}
+	result, err := json.MarshalIndent(last.Result, "  ", "  ")
+	if err != nil {
+		return out, err
+	}
+	fmt.Fprintf(w, "%s: %s\n", a.ID, a.Title)
+	fmt.Fprintf(w, "result after %.1f ms", out.Evidence.WallMS)
+	if a.Within > 0 {
+		fmt.Fprintf(w, " (bound %v, %d of %d attempts late)", a.Within, out.Evidence.Late, out.Evidence.Attempts)
+	}
+	fmt.Fprintf(w, ", peak resident memory %d MiB:\n  %s\n", out.Evidence.PeakResident>>20, cut(string(result)))
+	if last.Result.Fault != nil {
+		fmt.Fprintf(w, "fault as text:\n  %s\n", cut(last.Result.Fault.Error()))
+	}
+	for _, wrong := range out.Wrong {
+		fmt.Fprintf(w, "wrong: %s\n", wrong)
+	}
+	_, err = fmt.Fprintf(w, "%s\n", out.Outcome)
+	return out, err
+}

@@ -1,0 +1,64 @@
+package gate
+
+import (
+	"sync"
+	"time"
+
+	"github.com/isogate/isogate/bench/procfs"
+)
+
+// This file owns watching the memory of children while an attack runs.
+
+// residentInterval is how often the memory is looked at.
+const residentInterval = 5 * time.Millisecond
+
+// residentWatch samples the peak resident memory of processes.
+type residentWatch struct {
+	stop chan struct{}
+	done sync.WaitGroup
+	peak int64 // read after done
+}
+
+// watchResident begins to watch the processes that pids returns. The kernel
+// keeps the peak of a process for its whole life, so a peak that was reached
+// before is not counted again; what lies below it is sampled.
+func watchResident(pids func() map[int]bool) *residentWatch {
+	w := &residentWatch{stop: make(chan struct{})}
+	before := map[int]int64{}
+	for pid := range pids() {
+		if peak, err := procfs.PeakResident(pid); err == nil {
+			before[pid] = peak
+		}
+	}
+	look := func() {
+		for pid := range pids() {
+			if now, err := procfs.Resident(pid); err == nil {
+				w.peak = max(w.peak, now)
+			}
+			if peak, err := procfs.PeakResident(pid); err == nil && peak > before[pid] {
+				w.peak = max(w.peak, peak)
+			}
+		}
+	}
+	w.done.Go(func() {
+		tick := time.NewTicker(residentInterval)
+		defer tick.Stop()
+		for {
+			look()
+			select {
+			case <-tick.C:
+			case <-w.stop:
+				look()
+				return
+			}
+		}
+	})
+	return w
+}
+
+// end stops watching and returns the peak in bytes, 0 when it is not known.
+func (w *residentWatch) end() int64 {
+	close(w.stop)
+	w.done.Wait()
+	return w.peak
+}

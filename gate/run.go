@@ -1,0 +1,47 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/isogate/isogate/reports"
+	"github.com/isogate/isogate/threats"
+)
+
+// This file owns the whole run: verify, controls, measurements, one record.
+
+// Options say what a whole run does.
+type Options struct {
+	// Root is the module's root, Cache the folder that mutants are kept in.
+	Root, Cache string
+	Seed        uint64
+	Repeat      int
+	Parallel    int
+	// Short takes fewer samples of the measurements.
+	Short    bool
+	Progress Progress
+}
+
+// NewRecord returns a record with the facts about build and host.
+func NewRecord() *reports.Record {
+	return &reports.Record{Schema: reports.Schema, Started: time.Now().UTC().Truncate(time.Millisecond), Build: BuildFacts(), Host: HostFacts()}
+}
+
+// Run verifies every claim, runs every control and takes the measurements. What
+// is wrong is in the record; the error says that something could not be done.
+func Run(ctx context.Context, m *threats.Model, o Options) (*reports.Record, error) {
+	record := NewRecord()
+	claims, err := Verify(ctx, VerifyOptions{Model: m, Seed: o.Seed, Repeat: o.Repeat, Progress: o.Progress})
+	if err != nil {
+		return record, err
+	}
+	record.Verify = reports.Verify{Seed: o.Seed, Repeat: max(o.Repeat, 1)}
+	record.Claims = claims
+	controls, controlErr := Controls(ctx, ControlOptions{Model: m, Root: o.Root, Cache: o.Cache, Seed: o.Seed, Parallel: o.Parallel, Progress: o.Progress})
+	applyControls(record.Claims, controls)
+	var measureErr error
+	record.Bench, measureErr = Measure(ctx, MeasureOptions{Short: o.Short, Progress: o.Progress})
+	record.DurationMS = time.Since(record.Started).Milliseconds()
+	return record, errors.Join(controlErr, measureErr)
+}

@@ -1,0 +1,83 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/isogate/isogate/gate/native"
+	"github.com/isogate/isogate/reports"
+)
+
+// This file owns trying an attack that is written in Go.
+
+// nativePatience is how long an attack in Go may take.
+const nativePatience = 60 * time.Second
+
+func (s *stage) tryNative(ctx context.Context, a native.Attack) (reports.Attack, error) {
+	out := reports.Attack{Name: a.Name, Title: a.Title, Source: a.Source, Canary: a.Canary, Outcome: reports.AttackHeld}
+	for range s.repeat {
+		out.Evidence.Attempts++
+		start := time.Now()
+		outcome, wrong, notes := s.onceNative(ctx, a)
+		out.Evidence.WallMS = max(out.Evidence.WallMS, milliseconds(time.Since(start)))
+		out.Evidence.Notes = notes
+		after, err := s.postcondition(ctx, "")
+		if err != nil {
+			return out, err
+		}
+		if len(after) > 0 && (outcome == reports.AttackHeld || outcome == reports.AttackUnsupported) {
+			outcome = reports.AttackViolated
+		}
+		if outcome != reports.AttackHeld {
+			out.Outcome, out.Wrong = outcome, append(wrong, after...)
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// onceNative carries an attack out and searches what it was given for leaks.
+func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome reports.Outcome, wrong, notes []string) {
+	ctx, cancel := context.WithTimeout(ctx, nativePatience)
+	defer cancel()
+	host := &native.Host{Binary: s.binary, CanaryName: canaryVariable}
+	ended := make(chan error, 1)
+	go func() { ended <- errors.Join(a.Run(ctx, host), closing(host)) }()
+	patience := time.NewTimer(nativePatience + stopTimeout)
+	defer patience.Stop()
+	var err error
+	select {
+	case err = <-ended:
+	case <-patience.C:
+		err = &native.Violation{What: fmt.Sprintf("the attack did not end within %v", nativePatience)}
+	}
+	notes = host.Notes()
+	var violation *native.Violation
+	switch {
+	case err == nil:
+		outcome = reports.AttackHeld
+	case errors.As(err, &violation):
+		outcome = reports.AttackViolated
+	case errors.Is(err, native.ErrUnsupported):
+		outcome = reports.AttackUnsupported
+	default:
+		outcome = reports.AttackFailed
+	}
+	if err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	if leaks := s.surroundings.leaks("", nil, host.Observed()...); len(leaks) > 0 {
+		outcome, wrong = reports.AttackViolated, append(wrong, leaks...)
+	}
+	return outcome, wrong, notes
+}
+
+// closing closes what the attack left open; that it cannot be closed is a violation.
+func closing(h *native.Host) error {
+	if err := h.Close(); err != nil {
+		return &native.Violation{What: "closing failed: " + err.Error()}
+	}
+	return nil
+}
