@@ -224,8 +224,9 @@ type QuotaExceeded struct {
 // Code returns [CodeQuotaExceeded].
 func (*QuotaExceeded) Code() Code { return CodeQuotaExceeded }
 
-// Retryable reports that a later attempt may find quota again.
-func (*QuotaExceeded) Retryable() bool { return true }
+// Retryable reports whether no tool call was delivered: a later attempt may
+// find quota again.
+func (f *QuotaExceeded) Retryable() bool { return len(f.Delivered) == 0 }
 
 func (f *QuotaExceeded) Error() string {
 	text := fmt.Sprintf("quota exceeded: %s is limited to %d", f.Quota, f.Limit)

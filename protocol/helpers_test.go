@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"runtime"
 )
 
 // This file owns what the tests of the package share.
@@ -115,4 +116,13 @@ func (c *comparison) same(a, b any) bool {
 			c.same(a.Cause, other.Cause) && c.list(a.Errors, other.Errors) && c.object(a.Fields, other.Fields)
 	}
 	return a == b
+}
+
+// allocated returns how many bytes f allocated.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
 }

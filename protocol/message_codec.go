@@ -85,13 +85,16 @@ func checkMessage(m Message) error {
 	case *ToolReply:
 		return checkCall(m.Execution, m.Call)
 	case *Log:
-		if !m.Entry.Level.valid() {
-			return &fieldError{"entry.level", fmt.Errorf("there is no level %.20q", m.Entry.Level)}
+		if err := m.Entry.check(); err != nil {
+			return inField("entry", err)
 		}
 		return checkID(m.Execution)
 	case *Cancel:
 		return checkID(m.Execution)
 	case *ResultMessage:
+		if err := m.Result.check(); err != nil {
+			return inField("result", err)
+		}
 		return checkID(m.Execution)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"fmt"
 	"reflect"
 	"time"
 )
@@ -18,15 +19,6 @@ const (
 	LevelWarn  Level = "warn"
 	LevelError Level = "error"
 )
-
-// valid reports whether the level is one of those.
-func (l Level) valid() bool {
-	switch l {
-	case LevelDebug, LevelLog, LevelInfo, LevelWarn, LevelError:
-		return true
-	}
-	return false
-}
 
 // LogEntry is one line that the program logged.
 type LogEntry struct {
@@ -81,6 +73,37 @@ type Result struct {
 	Logs  []LogEntry
 	Calls []Call
 	Usage Usage
+}
+
+func (e *LogEntry) check() error {
+	switch e.Level {
+	case LevelDebug, LevelLog, LevelInfo, LevelWarn, LevelError:
+		return nil
+	}
+	return &fieldError{"level", fmt.Errorf("there is no level %.20q", e.Level)}
+}
+
+func (c *Call) check() error {
+	switch c.Outcome {
+	case OutcomeOK, OutcomeError, OutcomeAbandoned:
+		return nil
+	}
+	return &fieldError{"outcome", fmt.Errorf("there is no outcome %.20q", c.Outcome)}
+}
+
+// check reports the first level or outcome that does not exist.
+func (r *Result) check() error {
+	for i := range r.Logs {
+		if err := r.Logs[i].check(); err != nil {
+			return inField(fmt.Sprintf("logs[%d]", i), err)
+		}
+	}
+	for i := range r.Calls {
+		if err := r.Calls[i].check(); err != nil {
+			return inField(fmt.Sprintf("calls[%d]", i), err)
+		}
+	}
+	return nil
 }
 
 // wireResult is a Result without its fault, as it is written.
