@@ -31,23 +31,24 @@ func golden(t *testing.T, name string, text []byte) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), indented.String()); diff != "" {
+	if diff := cmp.Diff(string(readFile(t, path)), indented.String()); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
 }
 
-// readGolden returns the compact text of a golden file, as a peer would send it.
-func readGolden(t *testing.T, name string) []byte {
+func readFile(t testing.TB, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "wire", name+".json"))
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// readGolden returns a golden file, as a peer might send it.
+func readGolden(t *testing.T, name string) []byte {
+	t.Helper()
+	return readFile(t, filepath.Join("testdata", "wire", name+".json"))
 }
 
 func TestGoldenMessages(t *testing.T) {
