@@ -17,8 +17,8 @@ const brandOfPrototype = new SafeMap();
   const brands = [
     'Date', DatePrototype, 'RegExp', RegExpPrototype, 'Map', MapPrototype, 'Set', SetPrototype, 'Error', ErrorPrototype,
     'TypedArray', TypedArrayPrototype, 'DataView', DataViewPrototype, 'ArrayBuffer', ArrayBufferPrototype,
-    'Promise', Promise.prototype, 'WeakMap', WeakMap.prototype, 'WeakSet', globalObject.WeakSet.prototype,
-    'WeakRef', globalObject.WeakRef.prototype, 'FinalizationRegistry', globalObject.FinalizationRegistry.prototype,
+    'Promise', PromisePrototype, 'WeakMap', WeakMapPrototype, 'WeakSet', WeakSetPrototype, 'WeakRef', WeakRefPrototype,
+    'FinalizationRegistry', FinalizationRegistryPrototype,
     'Number', NumberPrototype, 'String', StringPrototype, 'Boolean', BooleanPrototype, 'BigInt', BigIntPrototype,
     'Symbol', SymbolPrototype, 'URL', URLValue.prototype, 'Iterator', IteratorPrototype, 'AsyncIterator', AsyncIteratorPrototype,
   ];

@@ -37,7 +37,8 @@ function nameError(error, name) {
 }
 
 function decodeError(node, id) {
-  const error = new Error(textMember(node, 'message'));
+  const message = textMember(node, 'message');
+  const error = message === '' ? new Error() : new Error(message);
   define(id, error);
   nameError(error, textMember(node, 'name'));
   if (ObjectHasOwn(node, 'errors')) {
@@ -75,5 +76,9 @@ function decodeBytes(type, text) {
   if (type === 'DataView') return new DataView(buffer);
   const constructor = typedArrayConstructors.get(type);
   if (constructor === undefined) badText('bytes of an unknown type');
-  return new constructor(buffer);
+  try {
+    return new constructor(buffer);
+  } catch {
+    return badText('bytes that are no whole elements');
+  }
 }

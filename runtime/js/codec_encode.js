@@ -32,7 +32,7 @@ let encodeNodes = 0;
 let encodeDepth = 0; // of the container being encoded
 let encodeKeys; // list: the key of the current child, for each open container
 let encodeKinds; // list: the kind of each open container
-let encodeSeen; // SafeMap: object → its index
+let encodeSeen; // SafeMap from object to its index
 let encodeStarts; // list: where each object's text starts
 let encodeEnds; // list: where it ends
 let encodeReferences; // list: pairs of offset and index of the object referred to

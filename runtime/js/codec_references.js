@@ -9,7 +9,7 @@
 // All places are noted while the text is built. They come in ascending order,
 // never two at the same offset, and definitions nest, so one pass is enough.
 function insertReferences() {
-  const ids = new SafeMap(); // index of an object met again → its id, 0 until it opens
+  const ids = new SafeMap(); // from the index of an object met again to its id, 0 until it opens
   for (let i = 1; i < encodeReferences.length; i += 2) ids.set(encodeReferences[i], 0);
   let out = '';
   let done = 0; // how much of the text is in out

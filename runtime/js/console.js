@@ -8,8 +8,8 @@ const GROUP_INDENT = 2;
 const MAX_GROUP_INDENT = 80; // columns; deeper groups are still counted
 
 let groupDepth = 0;
-const counts = new SafeMap(); // label → count
-const clocks = new SafeMap(); // label → when it was started, in milliseconds
+const counts = new SafeMap(); // from label to count
+const clocks = new SafeMap(); // from label to when it was started, in milliseconds
 
 // writeLog makes a log entry of a text, indented for the open groups.
 function writeLog(level, text) {

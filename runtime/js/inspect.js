@@ -26,7 +26,7 @@ function inspect(value, depth = INSPECT_DEPTH) {
     left: MAX_INSPECT, // code units that may still be used
     around: newList(), // the objects that are being shown
     level: 0, // how many they are
-    circular: new SafeMap(), // those that were met within themselves → number
+    circular: new SafeMap(), // numbers of those that were met within themselves
     indent: 0, // columns in front of the current line
     height: 0, // levels of containers within what was shown last
   };
@@ -165,7 +165,7 @@ function classNameOf(object) {
   if (link === null) return null;
   for (let i = 0; i < MAX_CHAIN && link !== null; i++) {
     const constructor = dataOf(link, 'constructor');
-    if (typeof constructor === 'function') {
+    if (typeof constructor === 'function' && dataOf(constructor, 'prototype') === link) {
       const name = dataOf(constructor, 'name');
       if (typeof name === 'string' && name !== '') return cut(name, 100);
     }
@@ -174,8 +174,10 @@ function classNameOf(object) {
   return null;
 }
 
-// tagOf returns the Symbol.toStringTag of an object, '' when there is none or
-// it is an accessor.
+// tagOf returns the Symbol.toStringTag of an object, '' when there is none, when
+// it is an accessor, or when it shows among the properties anyway.
 function tagOf(object) {
+  const own = ObjectGetOwnPropertyDescriptor(object, SymbolToStringTag);
+  if (own !== undefined && own.enumerable) return '';
   return cut(inheritedText(object, SymbolToStringTag, true) ?? '', 100);
 }

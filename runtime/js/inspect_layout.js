@@ -196,9 +196,13 @@ function keyText(key) {
 function layOut(walk, parts, prefix, open, close) {
   const { texts, count, more } = parts;
   const indent = walk.indent - 2;
+  if (count === 0 && more === '') {
+    walk.height = 0; // takes no room of its own
+    return `${prefix}${open}${close}`;
+  }
   walk.height = parts.height + 1;
-  if (count === 0 && more === '') return `${prefix}${open}${close}`;
-  let width = indent + prefix.length + 4 + 2 * count + more.length;
+  // The brackets with their spaces, and a comma with its space between parts.
+  let width = indent + prefix.length + 2 + 2 * count + (more === '' ? 0 : more.length + 2);
   let widest = 0;
   let oneLine = true; // whether each part is
   for (let i = 0; i < count; i++) {

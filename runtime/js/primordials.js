@@ -110,6 +110,12 @@ const ErrorPrototypeToString = uncurryThis(ErrorPrototype.toString);
 const AggregateErrorPrototype = AggregateError.prototype;
 const RangeErrorPrototype = RangeError.prototype;
 
+const PromisePrototype = Promise.prototype;
+const {
+  FinalizationRegistry: { prototype: FinalizationRegistryPrototype }, WeakMap: { prototype: WeakMapPrototype },
+  WeakRef: { prototype: WeakRefPrototype }, WeakSet: { prototype: WeakSetPrototype },
+} = globalThis;
+
 const FunctionPrototypeToString = uncurryThis(Function.prototype.toString);
 
 // The built-in toString methods: what has one of these says nothing by it.

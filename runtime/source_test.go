@@ -1,0 +1,141 @@
+package runtime
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file holds the tests of the bundle as text: that it is one script of all
+// files in the fixed order, and that the files keep the rules which make the
+// runtime independent of what guests patch (primordials.js).
+
+func TestSourceIsOneStrictScript(t *testing.T) {
+	name, source := Source()
+	if name != "isogate:runtime" {
+		t.Errorf("the bundle is called %q", name)
+	}
+	// ES2022 is what V8 10.9 has; newer syntax is an error or is rewritten.
+	result := api.Transform(source, api.TransformOptions{Target: api.ES2022, Loader: api.LoaderJS, Sourcefile: name})
+	for _, message := range append(result.Errors, result.Warnings...) {
+		t.Errorf("line %d: %s", message.Location.Line, message.Text)
+	}
+	if m := regexp.MustCompile(`(?m)^\s*(import|export)\b.*|\bimport\.meta\b`).FindString(source); m != "" {
+		t.Errorf("the bundle is no classic script: %s", m)
+	}
+	if !strings.HasPrefix(source, "(function () {\n'use strict';\n") || !strings.HasSuffix(source, "\n})();\n") {
+		t.Error("the bundle is not one strict function")
+	}
+	for i, c := range source {
+		if c > 0x7f {
+			t.Fatalf("%q at offset %d is not ASCII", c, i)
+		}
+	}
+	if _, again := Source(); again != source {
+		t.Error("two bundles differ")
+	}
+}
+
+func TestSourceHasEveryFileOnceInOrder(t *testing.T) {
+	entries, err := files.ReadDir("js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]int{}
+	for _, name := range order {
+		listed[name]++
+	}
+	have := map[string]int{}
+	for _, entry := range entries {
+		have[entry.Name()] = 1
+	}
+	if diff := cmp.Diff(have, listed); diff != "" {
+		t.Errorf("-files +order:\n%s", diff)
+	}
+	_, source := Source()
+	at := 0
+	for _, name := range order {
+		text := withoutComments(read(t, name))
+		next := strings.Index(source[at:], text)
+		if next < 0 {
+			t.Fatalf("%s is not in the bundle behind the file before it", name)
+		}
+		at += next + len(text)
+	}
+}
+
+func TestEveryFileSaysWhatItIs(t *testing.T) {
+	for _, name := range order {
+		if text := read(t, name); !strings.HasPrefix(text, "// ") || strings.Count(text, "\n") > 400 {
+			t.Errorf("%s does not open with a comment, or is too long", name)
+		}
+	}
+}
+
+// The only methods that are called as such: those of the runtime's own maps and
+// of V8's CallSites, which guests cannot patch, and functions in records of the
+// runtime's own.
+var methods = map[string]bool{
+	"get": true, "set": true, "has": true, "delete": true, "clear": true,
+	"getFileName": true, "getScriptNameOrSourceURL": true, "getLineNumber": true, "getColumnNumber": true, "toString": true,
+	"resolve": true, "reject": true, "log": true, "setTimeout": true, "clearTimeout": true,
+}
+
+func TestRuntimeDependsOnNothingPatchable(t *testing.T) {
+	rules := []struct {
+		what    string
+		pattern *regexp.Regexp
+	}{
+		{"iterates with for…of", regexp.MustCompile(`\bfor\s*(await\s*)?\([^;]*\sof\s`)},
+		{"asks Symbol.hasInstance", regexp.MustCompile(`\binstanceof\b`)},
+		{"destructures an array", regexp.MustCompile(`\b(const|let|var)\s*\[`)},
+		{"reads a built-in when it runs", regexp.MustCompile(
+			"(?:^|[^`'.\\w])(AggregateError|Array|ArrayBuffer|BigInt|Boolean|DataView|Date|Error|Function|Intl|JSON|Map|Math|Number|Object|Promise|Proxy|Reflect|RegExp|Set|String|Symbol|WeakMap|globalThis)\\.")},
+	}
+	call := regexp.MustCompile(`\.([A-Za-z]+)\(`)
+	spread := regexp.MustCompile(`[(\[,{]\s*\.\.\.[A-Za-z_]`)
+	parameters := regexp.MustCompile(`\)\s*(\{|=>.*)$`)
+	for _, name := range order {
+		if name == "primordials.js" {
+			continue
+		}
+		for i, line := range strings.Split(withoutComments(read(t, name)), "\n") {
+			complain := func(what string) { t.Errorf("%s:%d %s: %s", name, i+1, what, strings.TrimSpace(line)) }
+			for _, rule := range rules {
+				if rule.pattern.MatchString(line) {
+					complain(rule.what)
+				}
+			}
+			for _, m := range call.FindAllStringSubmatch(line, -1) {
+				if !methods[m[1]] {
+					complain("calls the method " + m[1])
+				}
+			}
+			if spread.MatchString(line) && !parameters.MatchString(line) {
+				complain("spreads")
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := files.ReadFile("js/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func withoutComments(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "//") {
+			lines[i] = "\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
