@@ -198,6 +198,20 @@ func (c *childProcess) reap() {
 	c.state, c.stderr = state, <-text
 }
 
+// cpuTime returns the processor time that the process has used, also after its
+// end.
+func (c *childProcess) cpuTime() (time.Duration, bool) {
+	select {
+	case <-c.reaped:
+		if c.state == nil {
+			return 0, false
+		}
+		return c.state.UserTime() + c.state.SystemTime(), true
+	default:
+		return c.process.cpuTime()
+	}
+}
+
 // serve runs one execution. If gone is true the child leaves for the reason
 // given, and the pool knows.
 func (c *childProcess) serve(x *execution) (d departure, gone bool) {

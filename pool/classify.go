@@ -21,21 +21,23 @@ import (
 func deathFault(state *os.ProcessState, stderr string, limits *protocol.Limits, dataLimit int64) protocol.Fault {
 	status, signal := exitOf(state)
 	switch {
-	case signal != "":
 	case status == sandbox.ExitHeap:
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: limits.Heap}
-	case status == sandbox.ExitProcess, status == goFatalStatus && saysOutOfMemory(stderr):
+	case status == sandbox.ExitProcess, gaveUp(status, signal) && saysOutOfMemory(stderr):
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryProcess, Limit: dataLimit}
 	}
 	return &protocol.WorkerCrashed{Status: status, Signal: signal, Phase: protocol.PhaseRunning}
 }
 
-// goFatalStatus is the exit status of Go's runtime when it cannot go on.
-const goFatalStatus = 2
+// gaveUp reports whether this is how a process ends that finds it cannot go on:
+// exit status 2 of Go's runtime, abort of the C++ library, a trap of the engine.
+func gaveUp(status int, signal string) bool {
+	return status == 2 || signal == "SIGABRT" || signal == "SIGTRAP" || signal == "SIGILL"
+}
 
-// saysOutOfMemory reports whether Go's runtime in the child, or the C++
-// library's, died because the kernel gave it no more memory. The text is the
-// child's, and believing it costs nothing: a child may state memory_exceeded
+// saysOutOfMemory reports whether Go's runtime in the child, the C++ library's
+// or the engine gave up because the kernel gave it no more memory. The text is
+// the child's, and believing it costs nothing: a child may state memory_exceeded
 // anyway.
 func saysOutOfMemory(stderr string) bool {
 	for _, text := range []string{"out of memory", "cannot allocate memory", "failed to create new OS thread", "std::bad_alloc"} {

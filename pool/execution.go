@@ -113,7 +113,7 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 	x.calls.open(x)
 	defer x.calls.close()
 	dataLimit := c.boundMemory(x)
-	watch := newWatchdog(&x.request.Limits, c.pool.config.Grace, c.process.cpuTime)
+	watch := newWatchdog(&x.request.Limits, c.pool.config.Grace, c.cpuTime)
 	defer watch.stop()
 	c.channel.send(x.payload)
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(parentVariable) != "" {
 		os.Exit(orphanParent())
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(closing{m}, goleak.Cleanup(func(code int) {
 		hostile.remove()
 		if left := childrenOf(os.Getpid()); len(left) > 0 && code == 0 {
 			fmt.Fprintf(os.Stderr, "processes are left: %v\n", left)
@@ -40,13 +41,55 @@ func TestMain(m *testing.M) {
 	}))
 }
 
+// closing closes what the tests shared after they have run.
+type closing struct{ m *testing.M }
+
+func (c closing) Run() int {
+	code := c.m.Run()
+	if shared.pool != nil {
+		shared.pool.Close()
+	}
+	return code
+}
+
+// shared is a pool for tests that need nothing special of it.
+var shared struct {
+	once sync.Once
+	pool *pool.Pool
+	err  error
+}
+
+// sharedPool returns a pool of one child in working order, and fails the test
+// when it is not that afterwards.
+func sharedPool(t *testing.T) *pool.Pool {
+	t.Helper()
+	shared.once.Do(func() {
+		shared.pool, shared.err = pool.New(context.Background(), pool.Config{
+			Size: 1, Grace: 100 * time.Millisecond, Logger: slog.New(raceFinder{func(text string) { panic(text) }}),
+		})
+	})
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	waitReady(t, shared.pool)
+	t.Cleanup(func() {
+		waitReady(t, shared.pool)
+		// Not with the test's context, which has ended.
+		wantValue(t, shared.pool.Execute(context.Background(), pool.Job{Request: request("() => 6 * 7")}), "42")
+	})
+	return shared.pool
+}
+
 // newPool returns a pool that the test's end closes. Then no child may be left,
 // alive or as a zombie, and no descriptor more than before.
 func newPool(t *testing.T, c pool.Config) *pool.Pool {
 	t.Helper()
-	before := openFiles(t)
+	before, processes := openFiles(t), len(childrenOf(os.Getpid()))
 	if c.Grace == 0 {
 		c.Grace = 100 * time.Millisecond
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(raceFinder{func(text string) { t.Error(text) }})
 	}
 	p, err := pool.New(t.Context(), c)
 	if err != nil {
@@ -56,15 +99,35 @@ func newPool(t *testing.T, c pool.Config) *pool.Pool {
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
-		if left := childrenOf(os.Getpid()); len(left) > 0 {
-			t.Errorf("processes are left after Close: %v", left)
+		if left := childrenOf(os.Getpid()); len(left) > processes {
+			t.Errorf("processes are left after Close, there were %d before New: %v", processes, left)
 		}
-		if after := openFiles(t); after != before {
+		if after := openFiles(t); after > before {
 			t.Errorf("%d descriptors are open after Close, there were %d before New", after, before)
 		}
 	})
 	return p
 }
+
+// raceFinder is a log handler that looks for the race detector's reports, which
+// a child of a test binary writes to its standard error.
+type raceFinder struct{ found func(text string) }
+
+func (raceFinder) Enabled(context.Context, slog.Level) bool { return true }
+
+func (f raceFinder) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if text := a.Value.String(); strings.Contains(text, "DATA RACE") {
+			f.found(text)
+		}
+		return true
+	})
+	return nil
+}
+
+func (f raceFinder) WithAttrs([]slog.Attr) slog.Handler { return f }
+
+func (f raceFinder) WithGroup(string) slog.Handler { return f }
 
 // openFiles returns the number of descriptors of this process. The first call
 // also makes Go's runtime open those that it keeps.
@@ -104,6 +167,22 @@ func childrenOf(pid int) []string {
 		}
 	}
 	return found
+}
+
+// userTime returns the processor time that a process has spent in user mode, in
+// steps of 10 ms.
+func userTime(t *testing.T, pid int) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	ticks, err := strconv.Atoi(fields[11])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // commandRuns reports whether a process with this command line exists.

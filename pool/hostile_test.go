@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -262,14 +261,10 @@ func TestHostileStops(t *testing.T) {
 	t.Run("cancelled", func(t *testing.T) {
 		waitReady(t, p)
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			for p.Stats().Busy == 0 {
-				time.Sleep(time.Millisecond)
-			}
-			cancel()
-		}()
 		kills := p.Stats().Kills
-		wantFault[*protocol.Cancelled](t, p.Execute(ctx, pool.Job{Request: request("ignore")}))
+		wantFault[*protocol.Cancelled](t, p.Execute(ctx, pool.Job{
+			Request: request("ignore"), OnLog: func(protocol.LogEntry) { cancel() },
+		}))
 		if p.Stats().Kills != kills+1 {
 			t.Error("the child that took no notice of the cancellation was not killed")
 		}
@@ -317,7 +312,7 @@ func TestHostileStart(t *testing.T) {
 		{"unsealed", `it is not sealed with "core_size"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			before := openFiles(t)
+			before, processes := openFiles(t), len(childrenOf(os.Getpid()))
 			c := pool.Config{Size: 2, ChildPath: hostile.path(t, test.name), StartTimeout: 200 * time.Millisecond, RequireSealing: []string{}}
 			if test.name == "unsealed" {
 				c.RequireSealing = []string{"core_size"}
@@ -333,10 +328,10 @@ func TestHostileStart(t *testing.T) {
 			if after := openFiles(t); after != before {
 				t.Errorf("%d descriptors are open, there were %d", after, before)
 			}
+			if left := childrenOf(os.Getpid()); len(left) > processes {
+				t.Errorf("processes are left, there were %d: %v", processes, left)
+			}
 		})
-	}
-	if left := childrenOf(syscall.Getpid()); len(left) > 0 {
-		t.Errorf("processes are left: %v", left)
 	}
 }
 

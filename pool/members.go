@@ -155,16 +155,17 @@ func (p *Pool) release(c *childProcess, took time.Duration) bool {
 	p.running--
 	p.service.observe(took)
 	p.retry.failures = 0
-	keep := c.uses < p.config.MaxUses && !c.expiring && time.Since(c.startedAt) < p.config.MaxAge
-	if keep && p.stage != stageClosed {
+	keep := c.uses < p.config.MaxUses
+	if keep {
 		c.phase = phaseIdle
+		c.expiring = c.expiring || time.Since(c.startedAt) >= p.config.MaxAge
 		p.idle = append(p.idle, c)
+		p.retireExpiringLocked()
 	} else {
-		keep = false
 		c.phase = phaseEnding
 		p.counts.retired++
-		p.refillLocked()
 	}
+	p.refillLocked()
 	p.dispatchLocked()
 	p.checkDrainedLocked()
 	return keep

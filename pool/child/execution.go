@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"sync/atomic"
 
 	"github.com/isogate/isogate/protocol"
@@ -82,13 +81,13 @@ func (e *frameTooLong) Error() string { return "the message does not fit a frame
 func (o *outlet) send(message protocol.Message) error {
 	payload, err := protocol.EncodeMessage(message)
 	if err != nil {
-		os.Exit(fail(ExitProtocol, "encoding a message: "+err.Error()))
+		exit(fail(ExitProtocol, "encoding a message: "+err.Error()))
 	}
 	if int64(len(payload)) > o.max {
 		return &frameTooLong{int64(len(payload))}
 	}
 	if err := o.frames.Write(payload); err != nil {
-		os.Exit(fail(ExitProtocol, "writing to the channel: "+err.Error()))
+		exit(fail(ExitProtocol, "writing to the channel: "+err.Error()))
 	}
 	return nil
 }

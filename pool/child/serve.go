@@ -169,7 +169,7 @@ func (s *server) begin(m *protocol.Execute) bool {
 		s.mu.Unlock()
 		s.out.sendResult(m.Execution, result, m.Request.Limits.Result)
 		if draining {
-			os.Exit(0)
+			exit(0)
 		}
 	})
 	return true

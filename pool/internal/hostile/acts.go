@@ -107,8 +107,11 @@ func init() {
 			}
 			time.Sleep(time.Hour)
 		},
-		// Takes no notice of anything.
-		"ignore": func(p *peer, m *protocol.Execute, rest string) { time.Sleep(time.Hour) },
+		// Says so, and takes no notice of anything.
+		"ignore": func(p *peer, m *protocol.Execute, rest string) {
+			p.send(&protocol.Log{Execution: m.Execution, Entry: protocol.LogEntry{Level: protocol.LevelLog, Text: "here"}})
+			time.Sleep(time.Hour)
+		},
 		// Burns processor time, and takes no notice of anything.
 		"burn": func(p *peer, m *protocol.Execute, rest string) {
 			for i := 0; ; i++ {
