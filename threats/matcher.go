@@ -19,6 +19,7 @@ import (
 //	lacks: text        the field is there and its text does not contain it
 //	matches: regexp    the field's text matches it
 //	min: n, max: n     the field is a number within the bounds
+//	longest: n         the field's text has at most n bytes
 //	oneOf: [a, b]      the field equals one of them
 //	absent: true       there is no such field
 type Matcher struct {
@@ -27,6 +28,7 @@ type Matcher struct {
 	lacks    *string
 	matches  *regexp.Regexp
 	min, max *float64
+	longest  *float64
 	oneOf    []any
 	absent   bool
 }
@@ -70,6 +72,9 @@ func (m *Matcher) Match(v any, found bool) string {
 		case m.max != nil && n > *m.max:
 			return fmt.Sprintf("is %v, must be at most %v", n, *m.max)
 		}
+	}
+	if m.longest != nil && float64(len(text)) > *m.longest {
+		return fmt.Sprintf("is %s, must have at most %v bytes", brief(v), *m.longest)
 	}
 	if m.oneOf != nil {
 		for _, want := range m.oneOf {
@@ -128,8 +133,9 @@ func (r *reader) matcher(n *yaml.Node) *Matcher {
 			}
 			m.matches = re
 		},
-		"min": number(&m.min),
-		"max": number(&m.max),
+		"min":     number(&m.min),
+		"max":     number(&m.max),
+		"longest": number(&m.longest),
 		"oneOf": func(n *yaml.Node) {
 			for _, item := range r.list(n) {
 				m.oneOf = append(m.oneOf, r.value(item))

@@ -1,0 +1,23 @@
+/*---
+title: the set of globals equals the golden list
+source: E26
+tools: [tools.echo]
+expect: {value: {extra: [], missing: [], symbols: [], prototype: true}}
+---*/
+() => {
+  const golden = new Set(`
+    Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error AggregateError
+    EvalError RangeError ReferenceError SyntaxError TypeError URIError globalThis JSON Math Intl ArrayBuffer Uint8Array Int8Array
+    Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map
+    BigInt Set WeakMap WeakSet WeakRef FinalizationRegistry Proxy Reflect decodeURI decodeURIComponent encodeURI encodeURIComponent escape
+    unescape eval isFinite isNaN
+    console setTimeout setInterval clearTimeout clearInterval queueMicrotask
+    tools
+  `.trim().split(/\s+/));
+  const found = Object.getOwnPropertyNames(globalThis);
+  return {
+    extra: found.filter(name => !golden.has(name)), missing: [...golden].filter(name => !found.includes(name)),
+    symbols: Object.getOwnPropertySymbols(globalThis).map(String).filter(name => name !== "Symbol(Symbol.toStringTag)"),
+    prototype: Object.getPrototypeOf(Object.getPrototypeOf(globalThis)) === null || Object.getPrototypeOf(globalThis) === Object.prototype,
+  };
+}

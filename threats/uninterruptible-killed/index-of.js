@@ -1,0 +1,8 @@
+/*---
+title: indexOf over 2**53-1 absent elements
+source: T12
+limits: {wallMs: 300}
+expect: {fault: deadline_exceeded, kind: wall, how: killed}
+within: 1s
+---*/
+() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)

@@ -1,0 +1,8 @@
+/*---
+title: lastIndexOf over 2**53-1 absent elements
+source: T14
+limits: {wallMs: 300}
+expect: {fault: deadline_exceeded, kind: wall, how: killed}
+within: 1s
+---*/
+() => Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)

@@ -1,0 +1,7 @@
+/*---
+title: a program that returns nothing has the value undefined
+source: M26
+canary: true
+expect: {value: {$: undefined}}
+---*/
+() => {}
