@@ -68,11 +68,12 @@ type Usage struct {
 // Result is the outcome of one execution: a value or a fault, and what was seen
 // on the way. When Fault is nil and Value is empty, the value is undefined.
 type Result struct {
-	Value Value
-	Fault Fault
-	Logs  []LogEntry
-	Calls []Call
-	Usage Usage
+	Value Value      `json:"value,omitempty"`
+	Fault Fault      `json:"fault,omitempty"`
+	Logs  []LogEntry `json:"logs,omitempty"`
+	// Calls are the tool calls that were delivered, in the order of their start.
+	Calls []Call `json:"calls,omitempty"`
+	Usage Usage  `json:"usage,omitzero"`
 }
 
 func (e *LogEntry) check() error {
@@ -106,54 +107,20 @@ func (r *Result) check() error {
 	return nil
 }
 
-// wireResult is a Result without its fault, as it is written.
-type wireResult struct {
-	Value Value      `json:"value,omitempty"`
-	Logs  []LogEntry `json:"logs,omitempty"`
-	Calls []Call     `json:"calls,omitempty"`
-	Usage Usage      `json:"usage,omitzero"`
-}
-
 // appendWire appends the result as the contract has it.
-func (r *Result) appendWire(out []byte) ([]byte, error) {
-	out = append(out, '{')
-	w := wireResult{Value: r.Value, Logs: r.Logs, Calls: r.Calls, Usage: r.Usage}
+func (r Result) appendWire(out []byte) ([]byte, error) {
 	if r.Fault != nil {
-		w.Value = nil
-		text, err := EncodeFault(r.Fault)
-		if err != nil {
-			return nil, err
-		}
-		out = append(append(out, `"fault":`...), text...)
+		r.Value = nil
 	}
-	out, err := appendMembers(out, reflect.ValueOf(w))
-	if err != nil {
-		return nil, err
-	}
-	return append(out, '}'), nil
+	return appendStruct(out, reflect.ValueOf(r))
 }
 
 // readResult reads a result, strictly.
 func (s *scanner) readResult(r *Result) error {
 	s.next()
 	start := s.pos
-	from := *s
-	var w wireResult
-	if err := s.readStruct(reflect.ValueOf(&w).Elem(), []string{"fault"}); err != nil {
-		return err
-	}
-	*r = Result{Value: w.Value, Logs: w.Logs, Calls: w.Calls, Usage: w.Usage}
-	err := from.members(func(key string, _ int) error {
-		if key != "fault" {
-			_, err := from.skip(embeddedDepth())
-			return err
-		}
-		var err error
-		if r.Fault, err = from.readFault(); err != nil {
-			return inField("fault", err)
-		}
-		return nil
-	})
+	*r = Result{}
+	err := s.readStruct(reflect.ValueOf(r).Elem(), nil)
 	if err == nil && r.Fault != nil && len(r.Value) > 0 {
 		err = s.fail(start, "a result with a value and a fault")
 	}

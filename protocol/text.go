@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -16,57 +18,82 @@ const hexDigits = "0123456789abcdef"
 // appendString appends s as a JSON string. Invalid UTF-8 becomes U+FFFD; use
 // [utf8.ValidString] first where that must not happen in silence.
 func appendString(out []byte, s string) []byte {
-	out = append(out, '"')
-	start, i := 0, 0
-	for i < len(s) {
-		for i+8 <= len(s) {
-			w := load64(s[i : i+8])
-			if m := special(w) | w&highBits; m != 0 {
-				i += bits.TrailingZeros64(m) / 8
-				break
-			}
-			i += 8
-		}
-		if i == len(s) {
-			break
-		}
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				out = append(out, s[start:i]...)
-				out = append(out, "\uFFFD"...)
-				start = i + 1
-			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		out = append(out, s[start:i]...)
-		switch c {
-		case '"', '\\':
-			out = append(out, '\\', c)
-		case '\b':
-			out = append(out, '\\', 'b')
-		case '\f':
-			out = append(out, '\\', 'f')
-		case '\n':
-			out = append(out, '\\', 'n')
-		case '\r':
-			out = append(out, '\\', 'r')
-		case '\t':
-			out = append(out, '\\', 't')
-		default:
-			out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		}
-		i++
-		start = i
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
 	}
-	out = append(out, s[start:]...)
-	return append(out, '"')
+	return appendValidString(out, s)
+}
+
+// appendValidString appends a string of valid UTF-8 as a JSON string.
+func appendValidString(out []byte, s string) []byte {
+	// Eight bytes at a time go to the end of a buffer that always has room for
+	// the longest escape of each of the next eight.
+	const room = 8*6 + 2
+	out = slices.Grow(out, len(s)+countSpecial(s)+room)
+	buffer, n := out[:cap(out)], len(out)
+	buffer[n] = '"'
+	n++
+	for i := 0; i < len(s); {
+		if n+room > len(buffer) {
+			out = slices.Grow(buffer[:n], len(s)-i+room)
+			buffer = out[:cap(out)]
+		}
+		if i+8 <= len(s) {
+			w := load64(s[i : i+8])
+			binary.LittleEndian.PutUint64(buffer[n:], w)
+			m := special(w)
+			if m == 0 {
+				i, n = i+8, n+8
+				continue
+			}
+			run := bits.TrailingZeros64(m) / 8
+			i, n = i+run, n+run
+		}
+		n += putEscaped(buffer[n:], s[i])
+		i++
+	}
+	buffer[n] = '"'
+	return buffer[:n+1]
+}
+
+// putEscaped writes a byte as it stands in a JSON string and returns its length there.
+func putEscaped(buffer []byte, c byte) int {
+	if c >= ' ' && c != '"' && c != '\\' {
+		buffer[0] = c
+		return 1
+	}
+	buffer[0] = '\\'
+	switch c {
+	case '\b':
+		c = 'b'
+	case '\f':
+		c = 'f'
+	case '\n':
+		c = 'n'
+	case '\r':
+		c = 'r'
+	case '\t':
+		c = 't'
+	case '"', '\\':
+	default:
+		copy(buffer[1:], "u00")
+		buffer[4], buffer[5] = hexDigits[c>>4], hexDigits[c&15]
+		return 6
+	}
+	buffer[1] = c
+	return 2
+}
+
+// countSpecial estimates how many bytes of a long string need an escape.
+func countSpecial(s string) int {
+	if len(s) < 256 {
+		return 0
+	}
+	count := 0
+	for i := 0; i+8 <= len(s); i += 8 {
+		count += bits.OnesCount64(special(load64(s[i : i+8])))
+	}
+	return count
 }
 
 // load64 reads eight bytes; the compiler makes it one load.

@@ -63,11 +63,17 @@ type Bytes struct {
 	Data []byte
 }
 
-// elementSize gives the size in bytes of an element of each type of Bytes.
-var elementSize = map[string]int{
-	"Int8Array": 1, "Uint8Array": 1, "Uint8ClampedArray": 1, "Int16Array": 2, "Uint16Array": 2,
-	"Int32Array": 4, "Uint32Array": 4, "Float32Array": 4, "Float64Array": 8,
-	"BigInt64Array": 8, "BigUint64Array": 8, "DataView": 1, "ArrayBuffer": 1,
+// elementType describes the elements of a type of Bytes.
+type elementType struct {
+	size   int // in bytes
+	number int // of the type
+}
+
+// elements lists the types of Bytes.
+var elements = map[string]elementType{
+	"Int8Array": {1, 0}, "Uint8Array": {1, 1}, "Uint8ClampedArray": {1, 2}, "Int16Array": {2, 3}, "Uint16Array": {2, 4},
+	"Int32Array": {4, 5}, "Uint32Array": {4, 6}, "Float32Array": {4, 7}, "Float64Array": {8, 8},
+	"BigInt64Array": {8, 9}, "BigUint64Array": {8, 10}, "DataView": {1, 11}, "ArrayBuffer": {1, 12},
 }
 
 // Error is an error object of a program, as data. It is a Go error too.

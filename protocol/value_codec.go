@@ -1,10 +1,8 @@
-package protocol
-
-// This file owns the specification of the value codec. The other value_*.go
-// files implement it for Go, the runtime implements it for programs, and the
-// vectors in testdata/codec are examples of it that both are tested with.
+// # The value codec
 //
-// # Text
+// This is its specification. The value_*.go files implement it for Go, the
+// runtime implements it for programs, and the vectors in testdata/codec are
+// examples that both are tested with.
 //
 // Codec text is one JSON value (RFC 8259) in UTF-8, no byte order mark. A
 // reader refuses what JSON refuses, and besides: invalid UTF-8, an object with
@@ -17,7 +15,7 @@ package protocol
 // escape. Numbers are doubles, written as ECMAScript's Number::toString does
 // (-0 has a form of its own, below).
 //
-// # The escape form
+// # The value codec: the escape form
 //
 // An object that has a key "$" is an escape: "$" is its first member and names
 // its kind, and the others are exactly those of that kind, in the order given
@@ -54,7 +52,7 @@ package protocol
 // Float64Array, BigInt64Array, BigUint64Array, DataView and ArrayBuffer. Two
 // views of one buffer arrive as views of two.
 //
-// # References
+// # The value codec: references
 //
 // Whatever has identity, that is arrays, objects, and the kinds object, map,
 // set, error, date, regexp, url and bytes, is written once. When it occurs
@@ -69,14 +67,14 @@ package protocol
 // 2³²-1) ascending, then the other keys in their order of insertion. It matters
 // only where there are defs; a reader may refuse those of text in another order.
 //
-// # Bounds
+// # The value codec: bounds
 //
 // Both sides bound three figures while they work (see [Bounds]): the bytes of
 // the text; how deep arrays, objects, maps, sets and errors nest (a list or
 // object that belongs to an escape is no further level); and the number of
 // values, a def counting as the container in it and a ref as one.
 //
-// # Go
+// # The value codec: Go types
 //
 //	codec              decoded to                  encoded from
 //	null               nil                         nil; nil pointers, maps and slices
@@ -105,3 +103,4 @@ package protocol
 // length. Date, RegExp and URL have none in Go.
 //
 // A string with a lone surrogate is decoded with U+FFFD in its place.
+package protocol

@@ -1,18 +1,16 @@
 package protocol
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
-	"unicode/utf8"
 )
 
 // This file owns writing codec text: bounds, scalars and the containers of the
@@ -24,7 +22,10 @@ import (
 // cannot cross is an [Unserializable] with the path to it, a passed bound a
 // [BoundError]. The value must not change meanwhile.
 func Encode(v any, b Bounds) (Value, error) {
-	e := encoder{bounds: b.orDefault()}
+	e := encoders.Get().(*encoder)
+	defer e.release()
+	e.bounds = b.orDefault()
+	e.table.reset()
 	if err := e.value(v); err != nil {
 		return nil, err
 	}
@@ -46,10 +47,38 @@ type encoder struct {
 	identities
 }
 
-// pair is a member of an object that is being written.
-type pair struct {
-	key   string
-	value any
+// encoders keeps the memory of encoders that have finished, so that a value
+// costs little more than its text.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+// Memory beyond these is not kept: bytes of text, and entries of the lists.
+const (
+	keptBytes   = 2 << 20
+	keptEntries = 1 << 15
+)
+
+// release makes the encoder ready for the next value.
+func (e *encoder) release() {
+	clear(e.pairs) // left over by a failure
+	next := encoder{out: e.out[:0], pairs: e.pairs[:0]}
+	next.table, next.containers, next.edits = e.table, e.containers[:0], e.edits[:0]
+	if cap(next.out) > keptBytes {
+		next.out = nil
+	}
+	if cap(next.pairs) > keptEntries {
+		next.pairs = nil
+	}
+	if len(next.table.slots) > keptEntries {
+		next.table = identityTable{}
+	}
+	if cap(next.containers) > keptEntries {
+		next.containers = nil
+	}
+	if cap(next.edits) > keptEntries {
+		next.edits = nil
+	}
+	*e = next
+	encoders.Put(e)
 }
 
 // unserializable says what cannot cross; the callers on the way out put the
@@ -127,8 +156,7 @@ func (e *encoder) other(v any) error {
 		return e.number(v)
 	case *big.Int:
 		if v == nil {
-			e.raw("null")
-			return nil
+			return e.null()
 		}
 		e.raw(`{"$":"bigint","v":"`)
 		e.out = v.Append(e.out, 10)
@@ -137,8 +165,7 @@ func (e *encoder) other(v any) error {
 		return e.other(&v)
 	case *time.Time:
 		if v == nil {
-			e.raw("null")
-			return nil
+			return e.null()
 		}
 		return e.other(*v)
 	case url.URL:
@@ -160,41 +187,53 @@ func (e *encoder) other(v any) error {
 		return e.strings(`{"$":"url","v":`, v.Href, `}`)
 	case *url.URL:
 		if v == nil {
-			e.raw("null")
-			return nil
+			return e.null()
 		}
 		return e.strings(`{"$":"url","v":`, v.String(), `}`)
 	case Bytes:
 		return e.bytes(v)
 	case []byte:
 		if v == nil {
-			e.raw("null")
-			return nil
+			return e.null()
 		}
 		return e.bytes(Bytes{Type: "Uint8Array", Data: v})
 	case *Map:
-		return e.mapEntries(v)
+		if v == nil {
+			return e.null()
+		}
+		return e.once(identity{pointer: pointerOf(v), typ: typeMapPointer}, func() error { return e.mapEntries(v) })
 	case *Set:
-		return e.set(v)
+		if v == nil {
+			return e.null()
+		}
+		return e.once(identity{pointer: pointerOf(v), typ: typeSetPointer}, func() error { return e.set(v) })
 	case *Error:
-		return e.errorObject(v)
+		if v == nil {
+			return e.null()
+		}
+		return e.once(identity{pointer: pointerOf(v), typ: typeErrorPointer}, func() error { return e.errorObject(v) })
 	case Map:
-		return e.mapBody(&v)
+		return e.mapEntries(&v)
 	case Set:
-		return e.setBody(&v)
+		return e.set(&v)
 	case Error:
-		return e.errorBody(&v)
+		return e.errorObject(&v)
 	case Value:
 		return e.text(v)
 	case *Value:
 		if v == nil {
-			e.raw("null")
-			return nil
+			return e.null()
 		}
 		return e.text(*v)
 	default:
 		return e.reflect(v)
 	}
+	return nil
+}
+
+// null writes null.
+func (e *encoder) null() error {
+	e.raw("null")
 	return nil
 }
 
@@ -214,384 +253,5 @@ func (e *encoder) enter() error {
 	if e.depth++; e.depth > e.bounds.Depth {
 		return &BoundError{What: BoundDepth, Limit: int64(e.bounds.Depth), Actual: int64(e.depth)}
 	}
-	return nil
-}
-
-// string writes a string. Invalid UTF-8 cannot cross: there is no string that
-// it would be, and no codec text may hold it.
-func (e *encoder) string(s string) error {
-	if err := e.room(len(s) + 2); err != nil {
-		return err
-	}
-	if !utf8.ValidString(s) {
-		return unserializable("string of invalid UTF-8")
-	}
-	e.out = appendString(e.out, s)
-	return nil
-}
-
-// strings writes raw text and strings in turn.
-func (e *encoder) strings(parts ...string) error {
-	for i, p := range parts {
-		if i%2 == 0 {
-			e.raw(p)
-		} else if err := e.string(p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (e *encoder) float(f float64, bits int) {
-	switch {
-	case math.IsNaN(f):
-		e.raw(`{"$":"number","v":"NaN"}`)
-	case math.IsInf(f, 1):
-		e.raw(`{"$":"number","v":"Infinity"}`)
-	case math.IsInf(f, -1):
-		e.raw(`{"$":"number","v":"-Infinity"}`)
-	case f == 0 && math.Signbit(f):
-		e.raw(`{"$":"number","v":"-0"}`)
-	default:
-		e.out = appendFloat(e.out, f, bits)
-	}
-}
-
-// maxSafe is Number.MAX_SAFE_INTEGER.
-const maxSafe = 1<<53 - 1
-
-func (e *encoder) int(n int64) {
-	if n > maxSafe || n < -maxSafe {
-		e.raw(`{"$":"bigint","v":"`)
-		e.out = strconv.AppendInt(e.out, n, 10)
-		e.raw(`"}`)
-		return
-	}
-	e.out = strconv.AppendInt(e.out, n, 10)
-}
-
-func (e *encoder) uint(n uint64) {
-	if n > maxSafe {
-		e.raw(`{"$":"bigint","v":"`)
-		e.out = strconv.AppendUint(e.out, n, 10)
-		e.raw(`"}`)
-		return
-	}
-	e.out = strconv.AppendUint(e.out, n, 10)
-}
-
-// number writes a json.Number as it is. The empty one is 0, as in encoding/json.
-func (e *encoder) number(n json.Number) error {
-	if n == "" {
-		n = "0"
-	}
-	s := scanner{text: []byte(n)}
-	if _, _, err := s.number(); err != nil || s.pos < len(n) {
-		return unserializable("json.Number that is no number")
-	}
-	if _, err := n.Float64(); err != nil {
-		return unserializable("json.Number beyond the range of a double")
-	}
-	e.raw(string(n))
-	return nil
-}
-
-func (e *encoder) date(v Date) error {
-	if math.IsNaN(v.MS) {
-		e.raw(`{"$":"date","v":null}`)
-		return nil
-	}
-	if math.Abs(v.MS) > maxDate || v.MS != math.Trunc(v.MS) {
-		return unserializable("date that is no whole number of milliseconds in the range of ECMAScript")
-	}
-	e.raw(`{"$":"date","v":`)
-	e.out = strconv.AppendInt(e.out, int64(v.MS), 10)
-	e.raw(`}`)
-	return nil
-}
-
-func (e *encoder) bytes(v Bytes) error {
-	size, ok := elementSize[v.Type]
-	if !ok || len(v.Data)%size != 0 {
-		return unserializable(fmt.Sprintf("value of %d bytes with the type %.40q", len(v.Data), v.Type))
-	}
-	id := identity{size: len(v.Data), kind: kindBytes, typ: v.Type}
-	if len(v.Data) > 0 {
-		id.pointer = pointerOf(&v.Data[0])
-	}
-	mark, repeated := e.open(id)
-	if repeated {
-		return nil
-	}
-	if err := e.room(base64.StdEncoding.EncodedLen(len(v.Data))); err != nil {
-		return err
-	}
-	e.raw(`{"$":"bytes","type":"`)
-	e.raw(v.Type)
-	e.raw(`","v":"`)
-	e.out = base64.StdEncoding.AppendEncode(e.out, v.Data)
-	e.raw(`"}`)
-	e.close(mark)
-	return nil
-}
-
-// array writes an array. Its elements may be holes.
-func (e *encoder) array(v []any) error {
-	if v == nil {
-		e.raw("null")
-		return nil
-	}
-	id := identity{size: len(v), kind: kindSlice}
-	if len(v) > 0 {
-		id.pointer = pointerOf(&v[0])
-	}
-	mark, repeated := e.open(id)
-	if repeated {
-		return nil
-	}
-	if err := e.enter(); err != nil {
-		return err
-	}
-	if err := e.list(v, true); err != nil {
-		return err
-	}
-	e.depth--
-	e.close(mark)
-	return nil
-}
-
-// list writes values in brackets.
-func (e *encoder) list(values []any, holes bool) error {
-	e.raw("[")
-	for i, v := range values {
-		if i > 0 {
-			e.raw(",")
-		}
-		if err := e.element(v, holes); err != nil {
-			return under(err, "["+strconv.Itoa(i)+"]")
-		}
-	}
-	e.raw("]")
-	return nil
-}
-
-// element writes an element of an array or, without holes, of another list.
-func (e *encoder) element(v any, holes bool) error {
-	if _, hole := v.(Hole); !hole || !holes {
-		return e.value(v)
-	}
-	if e.nodes++; e.nodes > e.bounds.Nodes {
-		return &BoundError{What: BoundNodes, Limit: int64(e.bounds.Nodes), Actual: int64(e.nodes)}
-	}
-	e.raw(`{"$":"hole"}`)
-	return e.room(0)
-}
-
-// object writes a map as an object, its keys in the order that ECMAScript gives
-// them: array indices ascending, then the others, which Go sorts.
-func (e *encoder) object(m map[string]any) error {
-	if m == nil {
-		e.raw("null")
-		return nil
-	}
-	mark, repeated := e.open(identity{pointer: pointerOfMap(m), kind: kindMap})
-	if repeated {
-		return nil
-	}
-	if err := e.enter(); err != nil {
-		return err
-	}
-	base := len(e.pairs)
-	for k, v := range m {
-		e.pairs = append(e.pairs, pair{k, v})
-	}
-	if err := e.members(base); err != nil {
-		return err
-	}
-	e.depth--
-	e.close(mark)
-	return nil
-}
-
-// members writes the pairs above base as an object and removes them.
-func (e *encoder) members(base int) error {
-	n := len(e.pairs) - base
-	slices.SortFunc(e.pairs[base:], func(a, b pair) int { return compareKeys(a.key, b.key) })
-	dollar := slices.ContainsFunc(e.pairs[base:], func(p pair) bool { return p.key == "$" })
-	if dollar {
-		e.raw(`{"$":"object","v":`)
-	}
-	e.raw("{")
-	for i := range n {
-		p := e.pairs[base+i]
-		if i > 0 {
-			e.raw(",")
-		}
-		if err := e.string(p.key); err != nil {
-			return under(err, memberStep(p.key))
-		}
-		e.raw(":")
-		if err := e.value(p.value); err != nil {
-			return under(err, memberStep(p.key))
-		}
-	}
-	e.raw("}")
-	if dollar {
-		e.raw("}")
-	}
-	clear(e.pairs[base:])
-	e.pairs = e.pairs[:base]
-	return nil
-}
-
-// compareKeys orders the keys of an object.
-func compareKeys(a, b string) int {
-	if startsWithDigit(a) || startsWithDigit(b) {
-		i, indexA := arrayIndex(a)
-		j, indexB := arrayIndex(b)
-		switch {
-		case indexA && indexB:
-			return int(i - j)
-		case indexA:
-			return -1
-		case indexB:
-			return 1
-		}
-	}
-	return strings.Compare(a, b)
-}
-
-func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
-
-// arrayIndex reports whether a key is an array index (ECMA-262, Object Type) and which.
-func arrayIndex(key string) (int64, bool) {
-	if len(key) == 0 || len(key) > 10 || key[0] == '0' && len(key) > 1 {
-		return 0, false
-	}
-	var n int64
-	for i := range len(key) {
-		if key[i] < '0' || key[i] > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(key[i]-'0')
-	}
-	return n, n < 1<<32-1
-}
-
-func (e *encoder) mapEntries(m *Map) error {
-	if m == nil {
-		e.raw("null")
-		return nil
-	}
-	mark, repeated := e.open(identity{pointer: pointerOf(m), kind: kindPointer, typ: "Map"})
-	if repeated {
-		return nil
-	}
-	err := e.mapBody(m)
-	e.close(mark)
-	return err
-}
-
-func (e *encoder) mapBody(m *Map) error {
-	if err := e.enter(); err != nil {
-		return err
-	}
-	e.raw(`{"$":"map","v":[`)
-	for i, entry := range m.Entries {
-		if i > 0 {
-			e.raw(",")
-		}
-		e.raw("[")
-		if err := e.value(entry.Key); err != nil {
-			return under(err, fmt.Sprintf("[key %d]", i))
-		}
-		e.raw(",")
-		if err := e.value(entry.Value); err != nil {
-			return under(err, fmt.Sprintf("[value %d]", i))
-		}
-		e.raw("]")
-	}
-	e.raw("]}")
-	e.depth--
-	return nil
-}
-
-func (e *encoder) set(s *Set) error {
-	if s == nil {
-		e.raw("null")
-		return nil
-	}
-	mark, repeated := e.open(identity{pointer: pointerOf(s), kind: kindPointer, typ: "Set"})
-	if repeated {
-		return nil
-	}
-	err := e.setBody(s)
-	e.close(mark)
-	return err
-}
-
-func (e *encoder) setBody(s *Set) error {
-	if err := e.enter(); err != nil {
-		return err
-	}
-	e.raw(`{"$":"set","v":`)
-	if err := e.list(s.Values, false); err != nil {
-		return err
-	}
-	e.raw("}")
-	e.depth--
-	return nil
-}
-
-func (e *encoder) errorObject(v *Error) error {
-	if v == nil {
-		e.raw("null")
-		return nil
-	}
-	mark, repeated := e.open(identity{pointer: pointerOf(v), kind: kindPointer, typ: "Error"})
-	if repeated {
-		return nil
-	}
-	err := e.errorBody(v)
-	e.close(mark)
-	return err
-}
-
-func (e *encoder) errorBody(v *Error) error {
-	if err := e.enter(); err != nil {
-		return err
-	}
-	if err := e.strings(`{"$":"error","name":`, v.Name, `,"message":`, v.Message); err != nil {
-		return err
-	}
-	if v.Stack != "" {
-		if err := e.strings(`,"stack":`, v.Stack); err != nil {
-			return err
-		}
-	}
-	if v.HasCause || v.Cause != nil {
-		e.raw(`,"cause":`)
-		if err := e.value(v.Cause); err != nil {
-			return under(err, ".cause")
-		}
-	}
-	if len(v.Fields) > 0 {
-		e.raw(`,"fields":`)
-		base := len(e.pairs)
-		for k, field := range v.Fields {
-			e.pairs = append(e.pairs, pair{k, field})
-		}
-		if err := e.members(base); err != nil {
-			return err
-		}
-	}
-	if v.Errors != nil {
-		e.raw(`,"errors":`)
-		if err := e.list(v.Errors, false); err != nil {
-			return under(err, ".errors")
-		}
-	}
-	e.raw("}")
-	e.depth--
 	return nil
 }

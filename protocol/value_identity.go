@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"cmp"
 	"reflect"
 	"slices"
@@ -14,20 +15,27 @@ import (
 
 // identity says which container a container is. Two are the same when they are
 // the same map, pointer, or slice: the same first element, length and type. An
-// empty slice has none.
+// empty slice has none, and its pointer here is 0. The value that is being
+// encoded keeps alive what it points to, and Go's heap does not move.
 type identity struct {
 	pointer uintptr
 	size    int
-	kind    uint8
-	typ     any // a string or reflect.Type where the kind does not settle it, else nil
+	// typ tells containers apart that may have the same address: one of the
+	// constants, the constant of bytes plus the number of their type, or the
+	// address of a reflect.Type.
+	typ uintptr
 }
 
 const (
-	kindMap uint8 = iota
-	kindSlice
-	kindPointer
-	kindBytes
+	typeMap uintptr = iota
+	typeSlice
+	typeMapPointer
+	typeSetPointer
+	typeErrorPointer
+	typeBytes // and up
 )
+
+func typeOf(v reflect.Value) uintptr { return reflect.ValueOf(v.Type()).Pointer() }
 
 func pointerOf[T any](p *T) uintptr { return reflect.ValueOf(p).Pointer() }
 
@@ -35,18 +43,78 @@ func pointerOfMap(m map[string]any) uintptr { return reflect.ValueOf(m).Pointer(
 
 // identities notes the containers of a value and where they repeat.
 type identities struct {
-	seen       map[identity]int // index in containers
+	table      identityTable
 	containers []container
 	edits      []edit
 	// extra estimates the bytes that the edits will add.
 	extra  int
-	blocks int // of embedded codec text, so far
+	blocks int   // of embedded codec text, so far
+	alive  []any // containers that nothing else may keep alive until the end
 }
 
 // container is a stretch of text that may have to become a definition.
 type container struct {
 	span
 	repeated bool
+}
+
+// identityTable finds the number of a container. It is an open hash table that
+// is emptied at no cost, because there is one entry for each container of every
+// value that is encoded.
+type identityTable struct {
+	slots []identitySlot // a power of two of them, at most half of them taken
+	taken int
+	round uint32
+}
+
+type identitySlot struct {
+	identity
+	number int32
+	round  uint32 // the slot is taken when it is the table's
+}
+
+func (t *identityTable) reset() {
+	t.taken = 0
+	if t.round++; t.round == 0 {
+		clear(t.slots)
+		t.round = 1
+	}
+}
+
+// slot returns the slot of an identity: its own, or the free one for it.
+func (t *identityTable) slot(id identity) *identitySlot {
+	hash := uint64(id.pointer)*0x9e3779b97f4a7c15 ^ uint64(id.size)*0xff51afd7ed558ccd ^ uint64(id.typ)*0xc4ceb9fe1a85ec53
+	mask := uint64(len(t.slots) - 1)
+	for i := hash >> 32 & mask; ; i = (i + 1) & mask {
+		s := &t.slots[i]
+		if s.round != t.round || s.identity == id {
+			return s
+		}
+	}
+}
+
+// number returns the number of the container, or gives it the next one.
+func (t *identityTable) number(id identity, next int) (number int, known bool) {
+	if 2*t.taken >= len(t.slots) {
+		t.grow()
+	}
+	s := t.slot(id)
+	if s.round == t.round {
+		return int(s.number), true
+	}
+	*s = identitySlot{id, int32(next), t.round}
+	t.taken++
+	return next, false
+}
+
+func (t *identityTable) grow() {
+	old := t.slots
+	t.slots = make([]identitySlot, max(64, 2*len(old)))
+	for i := range old {
+		if old[i].round == t.round {
+			*t.slot(old[i].identity) = old[i]
+		}
+	}
 }
 
 // edit is something to do at one place when the text is put together.
@@ -71,22 +139,19 @@ func (e *encoder) open(id identity) (number int, repeated bool) {
 	if id.pointer == 0 {
 		return -1, false
 	}
-	if n, ok := e.seen[id]; ok {
-		c := &e.containers[n]
-		if !c.repeated {
-			c.repeated = true
-			e.extra += len(`{"$":"def","id":1,"v":}`)
-		}
-		e.extra += len(`{"$":"ref","id":1}`)
-		e.edits = append(e.edits, edit{at: len(e.out), end: len(e.out), what: editRef, number: n})
-		return n, true
+	n, known := e.table.number(id, len(e.containers))
+	if !known {
+		e.containers = append(e.containers, container{span: span{start: len(e.out)}})
+		return n, false
 	}
-	if e.seen == nil {
-		e.seen = map[identity]int{}
+	c := &e.containers[n]
+	if !c.repeated {
+		c.repeated = true
+		e.extra += len(`{"$":"def","id":1,"v":}`)
 	}
-	e.seen[id] = len(e.containers)
-	e.containers = append(e.containers, container{span: span{start: len(e.out)}})
-	return len(e.containers) - 1, false
+	e.extra += len(`{"$":"ref","id":1}`)
+	e.edits = append(e.edits, edit{at: len(e.out), end: len(e.out), what: editRef, number: n})
+	return n, true
 }
 
 // close notes the end of a container that open began.
@@ -96,16 +161,24 @@ func (e *encoder) close(number int) {
 	}
 }
 
-// forget takes back what open noted last: what was written has no identity.
-func (e *encoder) forget(id identity, number int) {
-	delete(e.seen, id)
-	e.containers = e.containers[:number]
+// once writes a container, or a reference to it when it was written before.
+func (e *encoder) once(id identity, write func() error) error {
+	number, repeated := e.open(id)
+	if repeated {
+		return nil
+	}
+	err := write()
+	e.close(number)
+	return err
 }
 
-// finish returns the whole text.
+// finish returns the whole text, which the encoder does not keep.
 func (e *encoder) finish() []byte {
 	if len(e.edits) == 0 {
-		return e.out
+		if cap(e.out) > keptBytes {
+			return e.out // release drops it
+		}
+		return bytes.Clone(e.out)
 	}
 	for n, c := range e.containers {
 		if c.repeated {

@@ -102,7 +102,7 @@ func (g *generator) scalar() any {
 	case 7:
 		types := []string{"Int8Array", "Uint8Array", "Uint16Array", "Float32Array", "BigInt64Array", "DataView", "ArrayBuffer"}
 		b := Bytes{Type: types[g.IntN(len(types))]}
-		b.Data = make([]byte, elementSize[b.Type]*g.IntN(9))
+		b.Data = make([]byte, elements[b.Type].size*g.IntN(9))
 		for i := range b.Data {
 			b.Data[i] = byte(g.Uint32())
 		}

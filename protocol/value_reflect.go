@@ -54,11 +54,11 @@ func (e *encoder) reflect(v any) error {
 	return nil
 }
 
-// pointer writes what r points to. A pointer to a struct has identity.
+// pointer writes what r points to. A pointer to a struct that is written as an
+// object has identity.
 func (e *encoder) pointer(r reflect.Value) error {
 	if r.IsNil() {
-		e.raw("null")
-		return nil
+		return e.null()
 	}
 	if e.hops++; e.hops > 100 {
 		return unserializable("pointer that leads to nothing but pointers")
@@ -69,23 +69,18 @@ func (e *encoder) pointer(r reflect.Value) error {
 	case Undefined, Hole, Date, RegExp, URL, Bytes, Map, Set, Error, url.URL:
 	default:
 		if r.Elem().Kind() == reflect.Struct {
-			id = identity{pointer: r.Pointer(), kind: kindPointer, typ: r.Type()}
+			id = identity{pointer: r.Pointer(), typ: typeOf(r)}
 		}
 	}
 	mark, repeated := e.open(id)
 	if repeated {
 		return nil
 	}
-	start := len(e.out)
 	e.nodes-- // the value behind the pointer is the same node
 	if err := e.value(v); err != nil {
 		return err
 	}
 	e.hops = 0
-	if c := e.out[start]; mark >= 0 && c != '{' && c != '[' {
-		e.forget(id, mark) // numbers and strings have no identity
-		return nil
-	}
 	e.close(mark)
 	return nil
 }
@@ -94,14 +89,13 @@ func (e *encoder) reflectList(r reflect.Value) error {
 	var id identity
 	if r.Kind() == reflect.Slice {
 		if r.IsNil() {
-			e.raw("null")
-			return nil
+			return e.null()
 		}
 		if r.Type().Elem().Kind() == reflect.Uint8 {
 			return e.bytes(Bytes{Type: "Uint8Array", Data: r.Bytes()})
 		}
 		if r.Len() > 0 {
-			id = identity{pointer: r.Pointer(), size: r.Len(), kind: kindSlice, typ: r.Type()}
+			id = identity{pointer: r.Pointer(), size: r.Len(), typ: typeOf(r)}
 		}
 	}
 	mark, repeated := e.open(id)
@@ -129,14 +123,13 @@ func (e *encoder) reflectList(r reflect.Value) error {
 // reflectMap writes a map whose keys are strings or integers.
 func (e *encoder) reflectMap(r reflect.Value) error {
 	if r.IsNil() {
-		e.raw("null")
-		return nil
+		return e.null()
 	}
 	key := r.Type().Key()
 	if key.Implements(textMarshaler) {
 		return e.marshaler(r)
 	}
-	mark, repeated := e.open(identity{pointer: r.Pointer(), kind: kindMap})
+	mark, repeated := e.open(identity{pointer: r.Pointer(), typ: typeMap})
 	if repeated {
 		return nil
 	}
@@ -170,10 +163,12 @@ func (e *encoder) reflectMap(r reflect.Value) error {
 // cause or, when it wraps several, the errors.
 func (e *encoder) goError(err error) error {
 	if r := reflect.ValueOf(err); r.Kind() == reflect.Pointer && r.IsNil() {
-		e.raw("null")
-		return nil
+		return e.null()
 	}
 	out := &Error{Name: "Error", Message: err.Error()}
+	// What Unwrap returns may have been made for this call; while it is alive,
+	// no other container gets its address.
+	defer func() { e.alive = append(e.alive, out) }()
 	switch w := err.(type) {
 	case interface{ Unwrap() error }:
 		if cause := w.Unwrap(); cause != nil {
@@ -185,7 +180,7 @@ func (e *encoder) goError(err error) error {
 			out.Errors = append(out.Errors, each)
 		}
 	}
-	return e.errorBody(out)
+	return e.errorObject(out)
 }
 
 // marshaler writes a value as encoding/json does, with objects that have a key

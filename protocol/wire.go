@@ -53,6 +53,7 @@ var (
 	valueType  = reflect.TypeFor[Value]()
 	limitsType = reflect.TypeFor[Limits]()
 	resultType = reflect.TypeFor[Result]()
+	faultType  = reflect.TypeFor[Fault]()
 )
 
 // embeddedDepth is how deeply JSON may nest in codec text that a message
@@ -69,8 +70,10 @@ func appendWire(out []byte, v reflect.Value) ([]byte, error) {
 	case limitsType:
 		return v.Interface().(Limits).appendWire(out), nil
 	case resultType:
-		r := v.Interface().(Result)
-		return r.appendWire(out)
+		return v.Interface().(Result).appendWire(out)
+	case faultType:
+		text, err := EncodeFault(v.Interface().(Fault))
+		return append(out, text...), err
 	}
 	switch v.Kind() {
 	case reflect.String:

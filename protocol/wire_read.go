@@ -55,6 +55,12 @@ func (s *scanner) read(v reflect.Value) error {
 		return s.readLimits(v.Addr().Interface().(*Limits))
 	case resultType:
 		return s.readResult(v.Addr().Interface().(*Result))
+	case faultType:
+		f, err := s.readFault()
+		if err == nil {
+			v.Set(reflect.ValueOf(f))
+		}
+		return err
 	}
 	switch v.Kind() {
 	case reflect.String:
