@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -140,3 +141,7 @@ func logged(t testing.TB, body string, changes ...change) string {
 }
 
 func repeat(text string, n int) string { return strings.Repeat(text, n) }
+
+var position = regexp.MustCompile(`program:\d+:\d+`)
+
+func withoutPositions(text string) string { return position.ReplaceAllString(text, "program") }

@@ -137,8 +137,18 @@ const detach = (constructor, safe) => {
   Object.freeze(safe.prototype);
   return safe;
 };
-const SafeMap = detach(Map, class SafeMap extends Map {});
-const SafeWeakMap = detach(WeakMap, class SafeWeakMap extends WeakMap {});
+// The constructors are written out: V8 10.9 passes arguments through a default
+// one by way of the array iterator, which a guest can patch.
+const SafeMap = detach(Map, class SafeMap extends Map {
+  constructor() {
+    super();
+  }
+});
+const SafeWeakMap = detach(WeakMap, class SafeWeakMap extends WeakMap {
+  constructor() {
+    super();
+  }
+});
 
 // newList returns an empty list: an array that may grow by list[list.length] = v.
 const newList = () => ObjectSetPrototypeOf([], null);

@@ -1,0 +1,118 @@
+package runtime_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// This file holds the test of what a program finds: the exact set of globals.
+
+var update = flag.Bool("update", false, "rewrite testdata/globals.golden from what the engine has")
+
+const globalsGolden = "testdata/globals.golden"
+
+// globals lists the global object as text: one line for each own key with its
+// attributes, and indented lines for the members of what the runtime installs.
+const globals = `
+() => {
+  const lines = [];
+  const describe = (object, key, indent) => {
+    const d = Object.getOwnPropertyDescriptor(object, key);
+    const attributes = ['writable', 'enumerable', 'configurable'].filter((name) => d[name]).join(' ') || 'fixed';
+    const what = 'value' in d ? typeof d.value : 'accessor';
+    const shape = what === 'function' ? ' ' + d.value.name + '/' + d.value.length : '';
+    lines.push(indent + String(key) + ': ' + what + shape + ', ' + attributes);
+    return d.value;
+  };
+  const own = ['console', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'tools'];
+  for (const key of Reflect.ownKeys(globalThis).sort((a, b) => String(a) < String(b) ? -1 : 1)) {
+    const value = describe(globalThis, key, '');
+    if (own.includes(key)) for (const member of Reflect.ownKeys(value)) describe(value, member, '  ');
+  }
+  return lines;
+}`
+
+func TestGlobals(t *testing.T) {
+	var lines []string
+	if err := json.Unmarshal([]byte(value(t, globals)), &lines); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile(globalsGolden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(globalsGolden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the globals are not those of %s (-update rewrites it): -want +got:\n%s", globalsGolden, diff)
+	}
+}
+
+// What is not to be had does not come back when something is deleted.
+func TestAbsentGlobals(t *testing.T) {
+	source := `() => {
+  const names = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'ShadowRealm', '__isogate_boot', 'gc', 'd8', 'process', 'require', 'Buffer', 'fetch'];
+  const found = [];
+  for (const name of names) {
+    if (typeof globalThis[name] !== 'undefined') found.push(name);
+    delete globalThis[name];
+    if (typeof globalThis[name] !== 'undefined') found.push(name + ' after delete');
+  }
+  return found;
+}`
+	if got := value(t, source); got != "[]" {
+		t.Error(got)
+	}
+}
+
+// Every execution finds the globals as they were, whatever the one before did.
+func TestGlobalsAreFresh(t *testing.T) {
+	leave := `() => {
+  globalThis.left = 1; Array.prototype.left = 1; Object.prototype.left = 1; console.left = 1; console.log = null;
+  console.group('open'); console.count('c'); console.time('t'); /(a)/.exec('a'); setTimeout(() => {}, 1e6);
+}`
+	find := "console.count('c'); console.timeEnd('t'); console.log([typeof left, [].left, ({}).left, console.left, RegExp.$1])"
+	want := "info: c: 1\nwarn: Timer 't' does not exist\n[ 'undefined', undefined, undefined, undefined, '' ]"
+	run(t, leave)
+	if diff := cmp.Diff(want, logged(t, find)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The runtime's scope is out of reach: no function it hands out leads to the
+// host function, the entry functions or their state.
+func TestNothingLeadsIntoTheRuntime(t *testing.T) {
+	source := `async () => {
+  const reached = new Set();
+  const queue = [globalThis, tools, await tools.fail({ name: 'E', message: 'm' }).catch((e) => e), tools.never()];
+  setTimeout((...args) => queue.push(...args), 0);
+  await new Promise((r) => setTimeout(r, 5));
+  while (queue.length > 0) {
+    const value = queue.pop();
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || reached.has(value)) continue;
+    reached.add(value);
+    queue.push(Object.getPrototypeOf(value));
+    for (const key of Reflect.ownKeys(value)) {
+      const d = Object.getOwnPropertyDescriptor(value, key);
+      queue.push(d.value, d.get, d.set);
+    }
+    if (value instanceof Map) for (const entry of value) queue.push(...entry);
+  }
+  const names = [...reached].filter((f) => typeof f === 'function').map((f) => f.name);
+  const hidden = ['boot', 'begin', 'runFunction', 'runModule', 'settle', 'fireTimer', 'prepareStack', 'encode', 'decode', 'host', 'SafeMap', 'callTool'];
+  return [reached.size > 500, hidden.filter((name) => names.includes(name))];
+}`
+	if got := value(t, source); got != "[true,[]]" {
+		t.Error(got)
+	}
+}
