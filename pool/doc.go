@@ -28,10 +28,12 @@
 //	channel.go        its messages
 //	execution.go      one execution as the parent sees it
 //	toolcall.go       its tool calls
+//	logs.go           its logs
 //	verdict.go        what a child may say about its result
 //	watchdog.go       its clocks
+//	memory.go         the operating system's bound on a child's memory
 //	classify.go       what a dead child means
 //	snapshot.go       the startup snapshot
-//	spawner.go        the thread that starts processes; spawn_linux.go, spawn_other.go
+//	spawner.go        the thread that starts processes; process.go, spawn_linux.go, spawn_other.go
 //	stats.go          what can be observed
 package pool
