@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -33,7 +34,7 @@ func TestBadInput(t *testing.T) {
 		{"folder", []string{"run", dir}, []string{dir, "is a directory"}},
 		{"a flag without its value", []string{"run", good, "--input"}, []string{"--input"}},
 		{"input that is no JSON", []string{"run", good, "--input", "{a:1}"}, []string{"--input", "line 1, column 2", "no JSON"}},
-		{"input that is cut short", []string{"run", good, "--input", `{"a":`}, []string{"--input", "unexpected end"}},
+		{"input that is cut short", []string{"run", good, "--input", `{"a":`}, []string{"--input", "the text ends"}},
 		{"empty input", []string{"run", good, "--input", ""}, []string{"--input", "empty"}},
 		{"input that is not UTF-8", []string{"run", good, "--input", "\"ab\xff\""}, []string{"--input", "column 4", "UTF-8"}},
 		{"input in a file that is no JSON", []string{"run", good, "--input", "@" + filepath.Join(dir, "bad.json")}, []string{"bad.json", "line 3, column 7"}},

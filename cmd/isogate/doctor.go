@@ -78,7 +78,7 @@ func newDoctorCommand(s streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
-	cmd.Flags().StringVar(&profile, "profile", pool.ProfileHardened, profileUsage)
+	cmd.Flags().StringVar(&profile, "profile", sandbox.ProfileHardened, profileUsage)
 	return cmd
 }
 

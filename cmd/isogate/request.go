@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/isogate/isogate/executor"
-	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox"
 )
 
 // This file owns the way from flags and files to a checked request.
@@ -186,8 +186,8 @@ func readFile(name string, stdin io.Reader) (string, error) {
 
 // checkProfile returns an error for an engine profile that does not exist.
 func checkProfile(name string) error {
-	if name != pool.ProfileHardened && name != pool.ProfileJIT {
-		return fmt.Errorf("--profile %s: there is no such profile; there are %s, %s", name, pool.ProfileHardened, pool.ProfileJIT)
+	if name != sandbox.ProfileHardened && name != sandbox.ProfileJIT {
+		return fmt.Errorf("--profile %s: there is no such profile; there are %s, %s", name, sandbox.ProfileHardened, sandbox.ProfileJIT)
 	}
 	return nil
 }

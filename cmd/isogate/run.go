@@ -9,6 +9,7 @@ import (
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox"
 	"github.com/spf13/cobra"
 )
 
@@ -85,7 +86,7 @@ func newRunCommand(s streams) *cobra.Command {
 	flags.Var(&f.cpu, "cpu", fmt.Sprintf("limit of processor time (default %v)", protocol.DefaultLimits.CPU))
 	flags.Var(&f.heap, "heap", fmt.Sprintf("limit of the heap (default %dMiB)", protocol.DefaultLimits.Heap>>20))
 	flags.Var(&f.extra, "external", fmt.Sprintf("limit of the memory of ArrayBuffers (default %dMiB)", protocol.DefaultLimits.External>>20))
-	flags.StringVar(&f.profile, "profile", pool.ProfileHardened, profileUsage)
+	flags.StringVar(&f.profile, "profile", sandbox.ProfileHardened, profileUsage)
 	flags.BoolVar(&f.json, "json", false, "print the whole result as JSON: value or fault, logs, tool calls, usage")
 	return cmd
 }
@@ -123,7 +124,9 @@ func run(cmd *cobra.Command, f *runFlags, program string, s streams) error {
 // the contract is a fault and nothing more. The error is what kept the command
 // from having a request or an executor at all.
 func execution(ctx context.Context, f *runFlags, program string, in io.Reader, print *printer) (*protocol.Result, error) {
-	set := &commands{codec: f.codec, limit: protocol.DefaultLimits.Reply, print: print}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	set := &commands{codec: f.codec, limit: protocol.DefaultLimits.Reply, print: print, end: end}
 	request, err := f.request(program, in, set)
 	var fault protocol.Fault
 	if errors.As(err, &fault) {
@@ -139,6 +142,7 @@ func execution(ctx context.Context, f *runFlags, program string, in io.Reader, p
 	}
 	defer e.Close()
 	result, _ := e.Execute(ctx, request) // the error is result.Fault
+	end(nil)
 	set.running.Wait()
 	return result, nil
 }

@@ -29,6 +29,7 @@ type commands struct {
 	codec   bool  // replies are codec text rather than plain JSON
 	limit   int64 // of one command's standard output, in bytes
 	print   *printer
+	end     func(error)    // ends the execution, with a fault as its outcome
 	running sync.WaitGroup // the calls that have not ended
 }
 
@@ -129,10 +130,10 @@ func arguments(args []any) (protocol.Value, error) {
 
 // run starts the command, waits for its end and returns its standard output.
 func (c *command) run(ctx context.Context, input []byte) ([]byte, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	tooLong := fmt.Errorf("%s: the command wrote more than %d bytes", c.name, c.set.limit)
-	stdout := &boundedBuffer{limit: c.set.limit, full: func() { stop(tooLong) }}
+	stdout := &boundedBuffer{limit: c.set.limit, full: func() {
+		size := protocol.Size{Limit: c.set.limit, Actual: c.set.limit + 1, AtLeast: true}
+		c.set.end(&protocol.ReplyTooLarge{Size: size, Of: c.name})
+	}}
 	stderr := &boundedBuffer{limit: stderrLimit}
 
 	cmd := exec.CommandContext(ctx, c.argv[0], c.argv[1:]...)
@@ -145,11 +146,11 @@ func (c *command) run(ctx context.Context, input []byte) ([]byte, error) {
 	}
 	err := waitGroup(cmd)
 
-	message := strings.TrimSpace(strings.ToValidUTF8(stderr.String(), "\uFFFD"))
+	message := strings.TrimSpace(strings.ToValidUTF8(stderr.kept.String(), "\uFFFD"))
 	var exit *exec.ExitError
 	switch {
-	case context.Cause(ctx) != nil:
-		return nil, context.Cause(ctx)
+	case ctx.Err() != nil: // the execution is over, nobody reads this
+		return nil, ctx.Err()
 	case errors.As(err, &exit) && message != "":
 		return nil, errors.New(message)
 	case err != nil:
@@ -158,24 +159,25 @@ func (c *command) run(ctx context.Context, input []byte) ([]byte, error) {
 	if message != "" {
 		c.set.print.prefixed(c.name, "", message)
 	}
-	return stdout.Bytes(), nil
+	return stdout.kept.Bytes(), nil
 }
 
 // boundedBuffer keeps the first limit bytes of what is written to it. It takes
-// the rest without keeping it, so that the writer never blocks, and calls full
-// once, when there is one.
+// the rest without keeping it, so that the writer never blocks, and calls full,
+// if that is set, when it first does so.
 type boundedBuffer struct {
-	bytes.Buffer
+	// Not embedded: its ReadFrom would be used instead of Write.
+	kept  bytes.Buffer
 	limit int64
 	full  func()
 }
 
 func (b *boundedBuffer) Write(p []byte) (int, error) {
-	room := b.limit - int64(b.Len())
+	room := b.limit - int64(b.kept.Len())
 	if int64(len(p)) <= room {
-		return b.Buffer.Write(p)
+		return b.kept.Write(p)
 	}
-	b.Buffer.Write(p[:room])
+	b.kept.Write(p[:room])
 	if b.full != nil {
 		b.full()
 		b.full = nil
