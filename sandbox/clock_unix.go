@@ -8,6 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// This file owns the CPU clock of the process.
+
 // processCPU returns the CPU time that this process has used, all threads,
 // user and system, by getrusage(2).
 func processCPU() time.Duration {
