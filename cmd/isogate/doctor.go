@@ -126,13 +126,13 @@ func (d *diagnosis) print(w io.Writer) {
 		if !f.Available {
 			state = "no"
 		}
-		line(f.Name, "%s: %s (for %s)", state, f.Detail, f.Purpose)
+		line(f.Name, "%s: %s (%s)", state, f.Detail, f.Purpose)
 	}
 	if d.Problem != "" {
 		line("programs", "cannot be run: %s", d.Problem)
 		return
 	}
-	line("sealing", "%s", strings.Join(d.Sealed, ", "))
+	line("sealed by", "%s", strings.Join(d.Sealed, ", "))
 	line("snapshot", "%d KiB", d.SnapshotBytes>>10)
 	line("start", "%.0f ms to a ready child", d.StartMS)
 	line("programs", "run: the first took %.1f ms", d.RunMS)

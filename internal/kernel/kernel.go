@@ -12,7 +12,8 @@ type Feature struct {
 	Available bool `json:"available"`
 	// Detail says which version there is, or why there is none.
 	Detail string `json:"detail"`
-	// Purpose says what isogate uses it for.
+	// Purpose says what it is good for. Which measures a child takes is reported
+	// by the child.
 	Purpose string `json:"purpose"`
 }
 
@@ -22,9 +23,9 @@ func Features() []Feature { return features() }
 
 // purposes are the features in order, with what each is for.
 var purposes = []struct{ name, purpose string }{
-	{"landlock", "children without a file system"},
-	{"seccomp", "children without the system calls they do not need"},
-	{"user namespaces", "children without the network and other processes"},
-	{"cgroup v2", "memory bounds of whole child processes"},
-	{"memfd", "the snapshot, handed to children read-only"},
+	{"landlock", "can take the file system from a child"},
+	{"seccomp", "can take system calls from a child"},
+	{"user namespaces", "can take the network and other processes from a child"},
+	{"cgroup v2", "can bound the memory of a whole child"},
+	{"memfd", "hands the snapshot to a child, read-only"},
 }

@@ -57,6 +57,7 @@ func names(t *testing.T, visit func(document, name string)) {
 }
 
 func TestDocumentsNameExistingFiles(t *testing.T) {
+	made := strings.Fields(read(t, ".gitignore")) // by the build; need not be there
 	found := 0
 	names(t, func(document, name string) {
 		if !fileForm.MatchString(name) && !folderForm.MatchString(name) {
@@ -68,6 +69,9 @@ func TestDocumentsNameExistingFiles(t *testing.T) {
 			return
 		}
 		found++
+		if slices.Contains(made, "/"+name) {
+			return
+		}
 		hits, err := filepath.Glob(filepath.Join(root(t), name))
 		if err != nil || len(hits) == 0 {
 			t.Errorf("%s names %s, which does not exist", document, name)

@@ -30,14 +30,15 @@ func TestGoFilesSayWhatTheyOwn(t *testing.T) {
 	}
 }
 
-// saysWhatItOwns reports whether a file has a package comment, or a comment
-// that says what it owns before its first declaration.
+// saysWhatItOwns reports whether a file has a package comment, or a section of
+// one, or a comment that says what it owns before its first declaration.
 func saysWhatItOwns(file *ast.File) bool {
-	if file.Doc != nil && strings.HasPrefix(file.Doc.Text(), "Package "+file.Name.Name) {
-		return true
-	}
-	if file.Doc != nil && file.Name.Name == "main" && strings.HasPrefix(file.Doc.Text(), "Command ") {
-		return true
+	if file.Doc != nil {
+		for _, opening := range []string{"Package " + file.Name.Name, "Command ", "# "} {
+			if strings.HasPrefix(file.Doc.Text(), opening) {
+				return true
+			}
+		}
 	}
 	first := file.FileEnd
 	for _, d := range file.Decls {

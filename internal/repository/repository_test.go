@@ -75,13 +75,11 @@ func read(t *testing.T, name string) string {
 
 // goPackage is what the rules need of go list's record of a package.
 type goPackage struct {
-	ImportPath                string
-	Standard                  bool
-	Imports                   []string
-	TestImports, XTestImports []string
-	Deps                      []string
-	CgoFiles                  []string
-	CFiles, CXXFiles          []string
+	ImportPath       string
+	Deps             []string
+	TestImports      []string
+	CgoFiles         []string
+	CFiles, CXXFiles []string
 }
 
 var listed = struct {
