@@ -174,6 +174,32 @@ func TestPlainJSONStaysPlainJSON(t *testing.T) {
 	}
 }
 
+// Long arrays, whose primitives are quoted in runs, have the text of their parts.
+func TestLongArraysAreTheirParts(t *testing.T) {
+	const program = `async () => {
+  const shared = { s: 1 };
+  const kinds = [(i) => i, (i) => 's"' + i, () => true, () => null, () => -0, () => NaN, () => undefined, (i) => BigInt(i), (i) => [i], () => 'x'.repeat(2000), () => '\ud800'];
+  for (const length of [15, 16, 17, 255, 256, 257, 258, 512, 513, 2000]) {
+    for (const dense of [true, false]) {
+      const all = Array.from({ length }, (_, i) => dense || i % 3 ? i : kinds[(i * 7 + (i >> 3)) % kinds.length](i));
+      const parts = [];
+      for (let i = 0; i < length; i += 15) parts.push((await tools.args(all.slice(i, i + 15))).slice(2, -2));
+      if (await tools.args(all) !== '[[' + parts.join(',') + ']]') return [length, dense];
+    }
+  }
+  let calls = 0;
+  const watched = Array(40).fill(1);
+  for (const i of [0, 17, 39]) Object.defineProperty(watched, i, { get() { return ++calls }, enumerable: true });
+  delete watched[20];
+  const text = await tools.args(watched, shared, shared);
+  const ones = (n) => Array(n).fill(1).join();
+  return text === '[[' + [ones(17), 2, ones(2), '{"$":"hole"}', ones(18), 3].join() + '],{"$":"def","id":1,"v":{"s":1}},{"$":"ref","id":1}]' ? 'same' : text;
+}`
+	if got := value(t, program, withLimits(protocol.Limits{ToolCalls: 2000})); got != `"same"` {
+		t.Error(got)
+	}
+}
+
 func TestUnserializable(t *testing.T) {
 	cases := []struct{ source, what, path string }{
 		{"() => () => 1", "function", "$"},

@@ -26,6 +26,7 @@ var order = []string{
 	"brands.js",
 	"base64.js",
 	"codec_encode.js",
+	"codec_encode_arrays.js",
 	"codec_encode_kinds.js",
 	"codec_references.js",
 	"codec_decode.js",

@@ -334,25 +334,3 @@ function hasDollar(keys) {
   }
   return false;
 }
-
-function encodeElements(array, depth) {
-  const length = lengthOf(array);
-  countNodes(length, depth);
-  encodeText += '[';
-  for (let i = 0; i < length; i++) {
-    encodeKeys[depth] = i;
-    const value = array[i];
-    if (i > 0) encodeText += ',';
-    if (value === undefined && !ObjectHasOwn(array, i)) encodeText += '{"$":"hole"}';
-    else encodeValue(value, depth + 1);
-    if (encodeText.length > ENCODE_CHUNK) flushText();
-  }
-  encodeText += ']';
-}
-
-// lengthOf returns the length of an array. A proxy may answer anything, also
-// something whose conversion would run the guest's code.
-function lengthOf(array) {
-  const length = array.length;
-  return typeof length === 'number' && length > 0 ? length : 0;
-}
