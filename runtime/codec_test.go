@@ -174,6 +174,23 @@ func TestPlainJSONStaysPlainJSON(t *testing.T) {
 	}
 }
 
+// A walk within a walk that fails for want of stack leaves the outer one whole.
+func TestEncodeWithoutStack(t *testing.T) {
+	const program = `async () => {
+  let failures = 0;
+  const refused = { a: [() => 1] };
+  // At every depth down to where nothing fits any more.
+  const deep = () => { try { deep() } catch {} try { tools.args(refused).catch(() => {}) } catch { failures++ } };
+  const v = { before: [1], get at() { try { deep() } catch {} return 'here' }, after: [2] };
+  const text = await tools.args(v);
+  return [text, failures > 0];
+}`
+	want := `["[{\"before\":[1],\"at\":\"here\",\"after\":[2]}]",true]`
+	if got := value(t, program); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // Long arrays, whose primitives are quoted in runs, have the text of their parts.
 func TestLongArraysAreTheirParts(t *testing.T) {
 	const program = `async () => {

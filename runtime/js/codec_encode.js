@@ -21,15 +21,14 @@ const STOP = ObjectFreeze({ __proto__: null });
 const ENCODE_CHUNK = 16384;
 
 // The walk in progress. These are variables, not fields of an object, because
-// in the interpreter they are much cheaper. encode() saves them when a getter
-// starts a walk within a walk.
-let encodeActive = false;
-let encodeText = ''; // since the last flush
-let encodeDone = ''; // up to the last flush
-let encodeBase = 0; // length of encodeDone
-let encodeLimit = 0;
-let encodeNodes = 0;
-let encodeDepth = 0; // of the container being encoded
+// in the interpreter they are much cheaper. A getter can start a walk within a
+// walk: encode() puts back what it found.
+let encodeText; // since the last flush
+let encodeDone; // up to the last flush
+let encodeBase; // length of encodeDone
+let encodeLimit;
+let encodeNodes;
+let encodeDepth; // of the container being encoded
 let encodeKeys; // list: the key of the current child, for each open container
 let encodeKinds; // list: the kind of each open container
 let encodeSeen; // SafeMap from object to its index
@@ -41,66 +40,54 @@ let encodeFailure; // why the walk stopped
 // encode returns the codec text of value, or, when there is none, a record:
 //   {kind: 'too_large', actual}             the text has more than limit code units
 //   {kind: 'unserializable', what, path, error}   error is what guest code threw, if it did
+//
+// The walk is exchanged without a call in between: a call may fail when the stack
+// runs out, and would leave the outer walk half replaced.
 function encode(value, limit) {
-  const outer = encodeActive ? saveWalk() : undefined;
-  startWalk(limit);
+  const keys = newList();
+  const kinds = newList();
+  const seen = new SafeMap();
+  const starts = newList();
+  const ends = newList();
+  const references = newList();
+  const outer = {
+    text: encodeText, done: encodeDone, base: encodeBase, limit: encodeLimit, nodes: encodeNodes, depth: encodeDepth,
+    keys: encodeKeys, kinds: encodeKinds, seen: encodeSeen, starts: encodeStarts, ends: encodeEnds,
+    references: encodeReferences,
+  };
+  encodeText = encodeDone = '';
+  encodeBase = encodeDepth = 0;
+  encodeNodes = 1;
+  encodeLimit = limit;
+  encodeKeys = keys;
+  encodeKinds = kinds;
+  encodeSeen = seen;
+  encodeStarts = starts;
+  encodeEnds = ends;
+  encodeReferences = references;
   try {
-    encodeNodes = 1;
     encodeValue(value, 0);
     flushText();
-    return encodeReferences.length === 0 ? encodeDone : insertReferences();
+    return references.length === 0 ? encodeDone : insertReferences();
   } catch (error) {
     if (error === STOP) return encodeFailure;
     // Only a getter or a proxy's trap can throw anything else, or the stack ran out.
     return { kind: 'unserializable', what: 'getter that throws', path: pathText(encodeDepth), error };
   } finally {
-    if (outer !== undefined) restoreWalk(outer);
-    else endWalk();
+    encodeText = outer.text;
+    encodeDone = outer.done;
+    encodeBase = outer.base;
+    encodeLimit = outer.limit;
+    encodeNodes = outer.nodes;
+    encodeDepth = outer.depth;
+    encodeKeys = outer.keys;
+    encodeKinds = outer.kinds;
+    encodeSeen = outer.seen;
+    encodeStarts = outer.starts;
+    encodeEnds = outer.ends;
+    encodeReferences = outer.references;
+    encodeFailure = undefined;
   }
-}
-
-function startWalk(limit) {
-  encodeActive = true;
-  encodeText = encodeDone = '';
-  encodeBase = encodeNodes = encodeDepth = 0;
-  encodeLimit = limit;
-  encodeKeys = newList();
-  encodeKinds = newList();
-  encodeSeen = new SafeMap();
-  encodeStarts = newList();
-  encodeEnds = newList();
-  encodeReferences = newList();
-  encodeFailure = undefined;
-}
-
-function endWalk() {
-  encodeActive = false;
-  encodeText = encodeDone = '';
-  encodeKeys = encodeKinds = encodeSeen = encodeStarts = encodeEnds = encodeReferences = encodeFailure = undefined;
-}
-
-function saveWalk() {
-  return {
-    text: encodeText, done: encodeDone, base: encodeBase, limit: encodeLimit, nodes: encodeNodes, depth: encodeDepth,
-    keys: encodeKeys, kinds: encodeKinds, seen: encodeSeen, starts: encodeStarts, ends: encodeEnds,
-    references: encodeReferences,
-  };
-}
-
-function restoreWalk(walk) {
-  encodeText = walk.text;
-  encodeDone = walk.done;
-  encodeBase = walk.base;
-  encodeLimit = walk.limit;
-  encodeNodes = walk.nodes;
-  encodeDepth = walk.depth;
-  encodeKeys = walk.keys;
-  encodeKinds = walk.kinds;
-  encodeSeen = walk.seen;
-  encodeStarts = walk.starts;
-  encodeEnds = walk.ends;
-  encodeReferences = walk.references;
-  encodeFailure = undefined;
 }
 
 // unserializable stops the walk at the child being encoded of the container at depth.

@@ -28,6 +28,7 @@ function formatData(data) {
     out += StringPrototypeSlice(first, done, at) + text;
     at += 2;
     done = at;
+    if (out.length > limits.logBytes) return out; // the rest would be cut
   }
   return joinData(data, used, out + StringPrototypeSlice(first, done));
 }
