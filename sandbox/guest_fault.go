@@ -10,7 +10,7 @@ import (
 // This file owns the reading of the guest library's fault reports. The library
 // says what happened to the program; which fault that is, is decided here.
 
-// guestReport is the JSON of a fault report, see runtime/js/errors.js.
+// guestReport is the JSON of a fault report, see runtime/js/fault.js.
 type guestReport struct {
 	Kind      string           `json:"kind"`
 	Name      string           `json:"name"`
