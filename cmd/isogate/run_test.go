@@ -205,9 +205,10 @@ func TestFaults(t *testing.T) {
 		{"an endless loop at the top", "while(true){}", []string{"--wall", "500ms"}, statusLimit, []string{"deadline exceeded"}, 500*time.Millisecond + grace},
 		{"processor time", "() => { while (true) {} }", []string{"--cpu", "300ms"}, statusLimit, []string{"deadline exceeded", "CPU-time"}, 0},
 		{"an endless array", "() => { const a = []; for (;;) a.push({}) }", nil, statusLimit, []string{"memory exceeded"}, 0},
+		{"a huge array at the top", "new Array(2**32-2).fill(0)", []string{"--wall", "3s"}, statusLimit, []string{"exceeded"}, 0},
 		{"a huge array", "() => new Array(2**32-2).fill(0)", []string{"--wall", "3s"}, statusLimit, []string{"exceeded"}, 0},
-		{"a promise that nothing settles", "async () => { await new Promise(()=>{}) }", nil, statusProgram, []string{"stalled"}, 2 * time.Second},
-		{"the same at the top of a module", "await new Promise(()=>{})", nil, statusProgram, []string{"stalled"}, 2 * time.Second},
+		{"a promise that nothing settles", "async () => { await new Promise(()=>{}) }", nil, statusProgram, []string{"stalled"}, time.Second},
+		{"the same at the top of a module", "await new Promise(()=>{})", nil, statusProgram, []string{"stalled"}, time.Second},
 		{"a syntax error", "() => {\n  const a = 1;\n  const b = = 2;\n}", nil, statusProgram, []string{"program:3:13", "const b = = 2"}, 0},
 		{"a syntax error in TypeScript", "(a: number) => {\n  const b: number = 1;\n  const c: = 2;\n}", []string{"--ts"}, statusProgram, []string{"program:3:"}, 0},
 		{"a thrown error", "() => {\n  throw new RangeError('too far')\n}", nil, statusProgram, []string{"uncaught RangeError: too far", "program:2:9"}, 0},
@@ -219,22 +220,29 @@ func TestFaults(t *testing.T) {
 		{"no function", "42", []string{"--form", "function"}, statusProgram, []string{"function"}, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			// The time that starting takes here and now is measured, not guessed.
-			start := runProgram(t, "() => 1").elapsed
-			got := runProgram(t, tc.program, tc.args...)
-			got.wantStatus(t, tc.status)
-			if got.stdout != "" {
-				t.Errorf("standard output %q, want none", got.stdout)
+			// The kind has to be right every time; being late once may be the
+			// machine's fault, being late three times is not.
+			late := ""
+			for range 3 {
+				got := runProgram(t, tc.program, tc.args...)
+				got.wantStatus(t, tc.status)
+				if got.stdout != "" {
+					t.Errorf("standard output %q, want none", got.stdout)
+				}
+				if !strings.HasPrefix(got.stderr, "isogate: ") {
+					t.Errorf("standard error %q", got.stderr)
+				}
+				got.wantStderr(t, tc.stderr...)
+				next := runProgram(t, "() => 1")
+				next.wantStatus(t, statusValue)
+				// What starting takes is measured, not guessed.
+				slack := 200*time.Millisecond + next.elapsed
+				if tc.within == 0 || got.elapsed <= tc.within+slack {
+					return
+				}
+				late = fmt.Sprintf("it took %v, want at most %v and %v", got.elapsed, tc.within, slack)
 			}
-			if !strings.HasPrefix(got.stderr, "isogate: ") {
-				t.Errorf("standard error %q", got.stderr)
-			}
-			got.wantStderr(t, tc.stderr...)
-			if slack := 200*time.Millisecond + start; tc.within > 0 && got.elapsed > tc.within+slack {
-				t.Errorf("it took %v, want at most %v and %v", got.elapsed, tc.within, slack)
-			}
-			next := runProgram(t, "() => 1")
-			next.wantStatus(t, statusValue)
+			t.Error(late)
 		})
 	}
 }
