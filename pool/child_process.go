@@ -156,27 +156,30 @@ func (c *childProcess) idleMessage(in received) departure {
 	return departure{departCrashed, c.howItEnded(in.err)}
 }
 
-// howItEnded describes the end of a child whose stream failed with err. It waits
-// for the process to end, but not long.
+// howItEnded describes the end of a child whose stream failed with err.
 func (c *childProcess) howItEnded(err error) string {
 	if violation := c.channel.lost(err); violation != nil {
 		return violation.What
 	}
-	if !c.awaitEnd() {
+	if !c.awaitEnd(deathTime) {
 		return "it closed its channel"
 	}
 	return describeExit(c.state)
 }
 
-// awaitEnd waits for the process to be reaped, at most for the grace period, and
-// reports whether it was.
-func (c *childProcess) awaitEnd() bool {
-	grace := time.NewTimer(c.pool.config.Grace)
-	defer grace.Stop()
+// deathTime is how long a process whose channel has ended may take to be gone. A
+// busy machine needs a while to take a large process apart.
+const deathTime = 2 * time.Second
+
+// awaitEnd waits for the process to be reaped, at most that long, and reports
+// whether it was.
+func (c *childProcess) awaitEnd(limit time.Duration) bool {
+	timeout := time.NewTimer(limit)
+	defer timeout.Stop()
 	select {
 	case <-c.reaped:
 		return true
-	case <-grace.C:
+	case <-timeout.C:
 		return false
 	}
 }
@@ -250,7 +253,7 @@ func (c *childProcess) ended() (departure, bool) {
 // is retired may end by itself.
 func (c *childProcess) end(d departure) {
 	if d.how == departRetired && c.channel.sendMessage(&protocol.Drain{}) == nil {
-		c.awaitEnd()
+		c.awaitEnd(c.pool.config.Grace)
 	}
 	c.process.kill()
 	<-c.reaped

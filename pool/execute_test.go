@@ -173,7 +173,7 @@ func TestToolNeverReturns(t *testing.T) {
 	}})
 	took := time.Since(begun)
 	fault := wantFault[*protocol.DeadlineExceeded](t, result)
-	if fault.How != protocol.HowInterrupted || took > 2*time.Second {
+	if fault.How != protocol.HowInterrupted || took > 5*time.Second {
 		t.Errorf("the fault is %v after %v", fault, took)
 	}
 	if len(result.Calls) != 1 || result.Calls[0].Outcome != protocol.OutcomeAbandoned || !slices.Equal(fault.Delivered, []string{"tools.f"}) {

@@ -19,7 +19,7 @@ import (
 type execution struct {
 	id       string
 	request  *protocol.Request // with resolved limits
-	payload  []byte            // the execute message
+	payload  []byte            // the execute message, until it is sent
 	handler  ToolHandler
 	ctx      context.Context // the caller's
 	logger   *slog.Logger
@@ -115,6 +115,7 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 	watch := newWatchdog(&x.request.Limits, c.pool.config.Grace, c.cpuTime)
 	defer watch.stop()
 	c.channel.send(x.payload)
+	x.payload = nil // it may be large, and is not needed again
 
 	// decide sets the outcome, if there is none yet, and asks the child to stop.
 	decide := func(fault protocol.Fault) {
@@ -180,7 +181,7 @@ func (c *childProcess) lostDuring(x *execution, err error, watch *watchdog, data
 	fault, d := protocol.Fault(nil), departure{}
 	if violation := c.channel.lost(err); violation != nil {
 		fault, d = violation, departure{departKilled, violation.What}
-	} else if c.awaitEnd() {
+	} else if c.awaitEnd(deathTime) {
 		fault = deathFault(c.state, c.stderr, &x.request.Limits, dataLimit)
 		d = departure{departCrashed, describeExit(c.state)}
 	} else {
@@ -222,7 +223,9 @@ func (x *execution) receive(m protocol.Message) (*protocol.Result, protocol.Faul
 		}
 	case *protocol.Log:
 		if x.decided == nil {
-			x.log(m.Entry)
+			if violation := x.log(m.Entry); violation != nil {
+				return nil, violation
+			}
 		}
 	}
 	return nil, nil // late, and dropped

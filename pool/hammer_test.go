@@ -21,7 +21,7 @@ import (
 func TestHammer(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("the seed is %d", seed)
-	const callers, each = 8, 12
+	const callers, each = 8, 8
 	p := newPool(t, pool.Config{Size: 2, QueueLength: callers, QueueTimeout: time.Minute, MaxUses: 7, Grace: 50 * time.Millisecond})
 	programs := []struct {
 		source  string

@@ -52,6 +52,10 @@ func (c closing) Run() int {
 	return code
 }
 
+// patience is a grace period for pools whose children are to stop by themselves
+// also on a machine with much else to do.
+const patience = time.Second
+
 // shared is a pool for tests that need nothing special of it.
 var shared struct {
 	once sync.Once
@@ -64,8 +68,9 @@ var shared struct {
 func sharedPool(t *testing.T) *pool.Pool {
 	t.Helper()
 	shared.once.Do(func() {
+		// Its children are not to be killed.
 		shared.pool, shared.err = pool.New(context.Background(), pool.Config{
-			Size: 1, Grace: 100 * time.Millisecond, Logger: slog.New(raceFinder{func(text string) { panic(text) }}),
+			Size: 1, Grace: patience, Logger: slog.New(raceFinder{func(text string) { panic(text) }}),
 		})
 	})
 	if shared.err != nil {

@@ -215,10 +215,17 @@ func TestHostileBounds(t *testing.T) {
 		}
 	})
 	t.Run("log entries", func(t *testing.T) {
-		r := run(t, "log-flood", protocol.Limits{LogEntries: 50}, nil)
-		if wantValue(t, r, "1"); len(r.Logs) != 50 || r.Usage.DroppedLogs != 150 {
+		r := run(t, "log-flood", protocol.Limits{LogEntries: 120}, nil)
+		if wantValue(t, r, "1"); len(r.Logs) != 120 || r.Usage.DroppedLogs != 80 {
 			t.Errorf("%d entries were kept and %d dropped", len(r.Logs), r.Usage.DroppedLogs)
 		}
+	})
+	t.Run("log entries, far too many", func(t *testing.T) {
+		r := run(t, "log-flood", protocol.Limits{LogEntries: 50}, nil)
+		if f := wantFault[*protocol.ProtocolViolation](t, r); len(r.Logs) != 50 || !strings.Contains(f.What, "51 log entries beyond") {
+			t.Errorf("the fault is %v with %d entries", f, len(r.Logs))
+		}
+		waitReady(t, p)
 	})
 	t.Run("log bytes", func(t *testing.T) {
 		r := run(t, "log-flood", protocol.Limits{LogBytes: 20}, nil)
@@ -306,15 +313,18 @@ func TestHostileStderr(t *testing.T) {
 func TestHostileStart(t *testing.T) {
 	for _, test := range []struct{ name, want string }{
 		{"exits", "exit status 3"},
-		{"silent", "not ready after 200ms"},
+		{"silent", "not ready after 1s"},
 		{"skewed", "the peer speaks protocol version 2, this side speaks 1"},
 		{"rude", "its first message was pong, not welcome"},
 		{"unsealed", `it is not sealed with "core_size"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			before, processes := openFiles(t), len(childrenOf(os.Getpid()))
-			c := pool.Config{Size: 2, ChildPath: hostile.path(t, test.name), StartTimeout: 200 * time.Millisecond, RequireSealing: []string{}}
-			if test.name == "unsealed" {
+			c := pool.Config{Size: 2, ChildPath: hostile.path(t, test.name), RequireSealing: []string{}}
+			switch test.name {
+			case "silent":
+				c.StartTimeout = time.Second
+			case "unsealed":
 				c.RequireSealing = []string{"core_size"}
 			}
 			p, err := pool.New(t.Context(), c)

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/isogate/isogate/protocol"
@@ -16,17 +17,21 @@ type logBook struct {
 	dropped        int
 }
 
-// log takes in one entry.
-func (x *execution) log(entry protocol.LogEntry) {
+// log takes in one entry. A child that goes on sending what it knows to be beyond
+// the bounds only keeps this side busy, and is stopped.
+func (x *execution) log(entry protocol.LogEntry) *protocol.ProtocolViolation {
 	b := &x.logs
 	if b.entries < 1 || b.bytes < int64(len(entry.Text)) {
-		b.dropped++
-		return
+		if b.dropped++; int64(b.dropped) > x.request.Limits.LogEntries {
+			return &protocol.ProtocolViolation{What: fmt.Sprintf("%d log entries beyond the limits on logs", b.dropped)}
+		}
+		return nil
 	}
 	b.entries--
 	b.bytes -= int64(len(entry.Text))
 	b.kept = append(b.kept, entry)
 	x.feed.add(entry)
+	return nil
 }
 
 // logFeed carries log entries to the caller's goroutine. What it holds is

@@ -80,7 +80,7 @@ func TestKilledChild(t *testing.T) {
 		// The parent's clock alone must do.
 		waitReady(t, p)
 		r := request("async () => { await tools.f(); return 1 }")
-		r.Limits.Wall = 100 * time.Millisecond
+		r.Limits.Wall = 500 * time.Millisecond
 		result := p.Execute(t.Context(), pool.Job{Request: r, Tool: func(context.Context, string, string, string) string {
 			kill(t, syscall.SIGSTOP)
 			return `{"ok":1}`
@@ -241,7 +241,7 @@ func TestQueueDeadline(t *testing.T) {
 	occupy(t, p)
 	begun := time.Now()
 	fault := wantFault[*protocol.QueueDeadline](t, execute(t, p, "() => 1"))
-	if took := time.Since(begun); took < 50*time.Millisecond || took > 2*time.Second {
+	if took := time.Since(begun); took < 50*time.Millisecond || took > 5*time.Second {
 		t.Errorf("it took %v", took)
 	}
 	if fault.LimitMS != 50 || fault.WaitedMS < 50 || !fault.Retryable() || fault.Started {

@@ -4,7 +4,13 @@ import "github.com/isogate/isogate/protocol"
 
 // This file owns the bound that the operating system puts on a child's memory.
 // The engine's own limits do not bound what its natives allocate outside the
-// heap; RLIMIT_DATA bounds all private writable memory of the process.
+// heap; RLIMIT_DATA bounds all private writable memory of the process, see
+// getrlimit(2).
+//
+// Measured with the default limits on linux/amd64: an idle child has 134 MiB, most
+// of it the untouched stacks of 8 threads. A program that fills 60 MiB of buffers
+// and 60 MiB of heap, and is sent and sends messages of 7 MiB, adds 239 MiB to
+// that. The bound leaves it 316 MiB.
 
 // dataSlack is what a child may need beyond its state when it was ready and the
 // limits of the execution: stacks of threads that start later (8 MiB each), the

@@ -14,13 +14,13 @@ import (
 
 // Job is one execution to be run.
 type Job struct {
-	// Request is the request, validated. Limits left at zero take
-	// [protocol.DefaultLimits].
+	// Request is the request, validated; it must not be nil. Limits left at zero
+	// take [protocol.DefaultLimits].
 	Request *protocol.Request
 	// Tool answers the program's tool calls. Without it every call fails.
 	Tool ToolHandler
 	// OnLog, if set, is called with each log entry as it arrives, in order, by the
-	// goroutine that called Execute.
+	// goroutine that called Execute, which therefore waits for it to return.
 	OnLog func(protocol.LogEntry)
 }
 
