@@ -81,7 +81,7 @@ func newRunCommand(s streams) *cobra.Command {
 	flags.StringVar(&f.form, "form", "", "`function` or module (default: a function when the text parses as a script)")
 	flags.StringArrayVar(&f.modules, "module", nil, "a module that the program may import, as `NAME=FILE`; may be repeated")
 	flags.StringArrayVar(&f.tools, "tool", nil, "a tool that the program may call, as `NS.NAME=COMMAND`; may be repeated")
-	flags.StringSliceVar(&f.grants, "grant", nil, "a power that is off unless granted: "+grantNames()+"; may be repeated")
+	flags.StringSliceVar(&f.grants, "grant", nil, "a power that is off unless granted, `NAME`: "+grantNames()+"; may be repeated")
 	flags.Var(&f.wall, "wall", fmt.Sprintf("limit of the wall clock (default %v)", protocol.DefaultLimits.Wall))
 	flags.Var(&f.cpu, "cpu", fmt.Sprintf("limit of processor time (default %v)", protocol.DefaultLimits.CPU))
 	flags.Var(&f.heap, "heap", fmt.Sprintf("limit of the heap (default %dMiB)", protocol.DefaultLimits.Heap>>20))

@@ -69,7 +69,7 @@ func TestDocumentsNameExistingFiles(t *testing.T) {
 			return
 		}
 		found++
-		if slices.Contains(made, "/"+name) {
+		if slices.ContainsFunc(made, func(ignored string) bool { return strings.HasPrefix("/"+name, ignored) }) {
 			return
 		}
 		hits, err := filepath.Glob(filepath.Join(root(t), name))
@@ -246,5 +246,18 @@ func TestTheContractNamesEveryFaultLimitAndMessage(t *testing.T) {
 	}
 	for _, match := range regexp.MustCompile(`Type\s*=\s*"(\w+)"`).FindAllStringSubmatch(read(t, "protocol/message.go"), -1) {
 		need("message", match[1])
+	}
+}
+
+func TestTheSandboxNamesEverySealingMeasure(t *testing.T) {
+	measures := regexp.MustCompile(`(?m)^\t\t\{"(\w+)", `).FindAllStringSubmatch(read(t, "pool/child/sealing_linux.go"), -1)
+	if len(measures) == 0 {
+		t.Fatal("no measure was found")
+	}
+	chapter := read(t, "docs/sandbox.md")
+	for _, match := range measures {
+		if !strings.Contains(chapter, "| `"+match[1]+"` |") {
+			t.Errorf("docs/sandbox.md does not explain the measure %s", match[1])
+		}
 	}
 }
