@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -120,6 +121,21 @@ func TestRepeatedKeyAmongMany(t *testing.T) {
 	}
 }
 
+// Checking an object for repeated keys is not quadratic in their number.
+func TestManyKeys(t *testing.T) {
+	var b strings.Builder
+	for i := range 300_000 {
+		fmt.Fprintf(&b, `,"%d":0`, i)
+	}
+	start := time.Now()
+	if err := Check(Value("{"+b.String()[1:]+"}"), Bounds{}); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("300000 keys took %v", took)
+	}
+}
+
 // Programs may have strings that UTF-8 cannot hold. Their keys stay different
 // for a reader of text, and a Go map that cannot keep them apart says so.
 func TestLoneSurrogates(t *testing.T) {
@@ -193,6 +209,20 @@ func TestBounds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A pointer is no node of its own, and no level of depth.
+func TestPointersAreNotCounted(t *testing.T) {
+	one := 1
+	list := &[]any{&one, &one, &struct{ A *int }{&one}}
+	pointer := &list
+	if _, err := Encode(&pointer, Bounds{Nodes: 5, Depth: 2}); err != nil {
+		t.Errorf("5 nodes of depth 2: %v", err)
+	}
+	var bound *BoundError
+	if _, err := Encode(&pointer, Bounds{Nodes: 4}); !errors.As(err, &bound) {
+		t.Errorf("with a bound of 4 nodes: %v", err)
 	}
 }
 
