@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/pool/child"
 )
@@ -53,6 +55,30 @@ func TestInheritance(t *testing.T) {
 	}
 }
 
+// TestGiven checks what a child finds at its start, before it seals itself.
+func TestGiven(t *testing.T) {
+	t.Setenv("ISOGATE_TEST_CANARY", "1")
+	// What this process itself inherited is no concern of this test.
+	for fd := 3; fd < 1024; fd++ {
+		syscall.CloseOnExec(fd)
+	}
+	p := newHostilePool(t, "obeys", pool.Config{Size: 1})
+	r := execute(t, p, "look")
+	value, err := r.Decode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"arguments": []any{child.Arg0, child.RoleServe, "hardened"}, "environment": []any{}, "directory": "/",
+		"descriptors": []any{"0 /dev/null", "1 /dev/null", "2 pipe", "3 socket", "4 /memfd:isogate-snapshot (deleted)"},
+		// The snapshot is final, for whoever has it open.
+		"write": "operation not permitted", "truncate": "operation not permitted", "unseal": "operation not permitted",
+	}
+	if d := cmp.Diff(want, value); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestSealed checks the measures that children report, and what /proc says.
 func TestSealed(t *testing.T) {
 	p := sharedPool(t)
@@ -89,8 +115,10 @@ func TestSealed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(status), "NoNewPrivs:\t1") {
-		t.Error("a child may gain privileges")
+	for _, line := range []string{"Name:\tisogate-child\n", "NoNewPrivs:\t1\n"} {
+		if !strings.Contains(string(status), line) {
+			t.Errorf("/proc does not say %q:\n%s", line, status)
+		}
 	}
 }
 

@@ -79,6 +79,7 @@ func Main(args []string) int {
 	if len(args) != 2 {
 		return fail(ExitUsage, "a child takes two arguments, a role and a profile")
 	}
+	nameProcess()
 	role, profile := args[0], args[1]
 	sealed, err := seal(startMeasures(role))
 	if err != nil {

@@ -10,13 +10,9 @@ import (
 
 // This file owns the measures on Linux.
 
-const (
-	// maxOpenFiles leaves room for the descriptors of start-up and of Go's
-	// runtime (epoll, eventfd, cgroup files), and not for more.
-	maxOpenFiles = 32
-	// maxSnapshot is how much the role snapshot may write to its memory file.
-	maxSnapshot = 64 << 20
-)
+// maxOpenFiles leaves room for the descriptors of start-up and of Go's runtime
+// (epoll, eventfd, cgroup files), and not for more.
+const maxOpenFiles = 32
 
 // startMeasures are taken before anything else, in this order.
 func startMeasures(role string) []measure {
@@ -115,22 +111,4 @@ func closeIfInherited(fd int) error {
 		return nil
 	}
 	return unix.Close(fd)
-}
-
-// mapSnapshot maps the snapshot's memory file for reading, once for the
-// process: all children of a pool share its pages, and it never moves. The
-// descriptor is closed.
-func mapSnapshot() ([]byte, error) {
-	var stat unix.Stat_t
-	if err := unix.Fstat(Snapshot, &stat); err != nil {
-		return nil, err
-	}
-	if stat.Size <= 0 || stat.Size > maxSnapshot {
-		return nil, fmt.Errorf("its size is %d bytes", stat.Size)
-	}
-	blob, err := unix.Mmap(Snapshot, 0, int(stat.Size), unix.PROT_READ, unix.MAP_PRIVATE)
-	if err != nil {
-		return nil, err
-	}
-	return blob, unix.Close(Snapshot)
 }

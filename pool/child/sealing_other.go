@@ -13,4 +13,6 @@ func startMeasures(string) []measure {
 	return []measure{{"unsupported", func() error { return errUnsupported }}}
 }
 
+func nameProcess() {}
+
 func mapSnapshot() ([]byte, error) { return nil, errUnsupported }

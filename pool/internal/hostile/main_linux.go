@@ -14,7 +14,7 @@ import (
 	"github.com/isogate/isogate/protocol"
 )
 
-// This file owns the behaviour at the start. That on execute is in acts.go.
+// This file owns the behaviour at the start. That on execute is in acts_linux.go.
 
 const (
 	channelFD  = 3

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/isogate/isogate/protocol"
 )
@@ -22,6 +25,12 @@ func init() {
 		// The one that does nothing wrong.
 		"value": func(p *peer, m *protocol.Execute, rest string) {
 			p.result(m, protocol.Result{Value: protocol.Value(rest)})
+		},
+		// Tells what it finds around itself.
+		"look": func(p *peer, m *protocol.Execute, rest string) {
+			text, err := json.Marshal(look())
+			check(err)
+			p.result(m, protocol.Result{Value: text})
 		},
 		// Raw bytes, in hexadecimal.
 		"raw": func(p *peer, m *protocol.Execute, rest string) {
@@ -134,4 +143,32 @@ func exit(status string) {
 	number, err := strconv.Atoi(status)
 	check(err)
 	os.Exit(number)
+}
+
+// look returns what the process was given, and what it can do to the snapshot.
+func look() map[string]any {
+	directory, err := os.Getwd()
+	check(err)
+	var descriptors []string
+	for fd := range 64 {
+		target, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
+		flags, bad := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		if err != nil || bad != nil || flags&unix.FD_CLOEXEC != 0 {
+			continue // not open, or opened by this process
+		}
+		target, _, _ = strings.Cut(target, ":[") // the number of a pipe or socket
+		descriptors = append(descriptors, fmt.Sprint(fd, " ", target))
+	}
+	text := func(err error) string {
+		if err == nil {
+			return "done"
+		}
+		return err.Error()
+	}
+	_, write := unix.Pwrite(snapshotFD, []byte("x"), 0)
+	_, unseal := unix.FcntlInt(snapshotFD, unix.F_ADD_SEALS, 0)
+	return map[string]any{
+		"arguments": os.Args, "environment": os.Environ(), "directory": directory, "descriptors": descriptors,
+		"write": text(write), "truncate": text(unix.Ftruncate(snapshotFD, 1)), "unseal": text(unseal),
+	}
 }
