@@ -25,16 +25,31 @@ function boot(hostFunction) {
   ];
 }
 
+// How many names the global has before the program runs.
+let globalCount = 0;
+
 // begin takes over the configuration, JSON text:
 //   {"tools": [{"name", "tools": [name, …]}, …], "limits": {…}}
 function begin(configText) {
   const config = JSONParse(configText);
   if (ObjectHasOwn(config, 'limits')) setLimits(config.limits);
   if (ObjectHasOwn(config, 'tools')) installTools(config.tools);
+  globalCount = ReflectOwnKeys(globalObject).length;
+}
+
+// declaredFunction returns the function of a script whose only declaration with
+// var or function is one function. As an expression such a text is that
+// function; as a script it is a declaration and has no completion value.
+function declaredFunction() {
+  const keys = ReflectOwnKeys(globalObject);
+  if (keys.length !== globalCount + 1) return undefined;
+  // Own keys are in the order in which they were made (ECMA-262, 10.1.11.1).
+  return ObjectGetOwnPropertyDescriptor(globalObject, keys[keys.length - 1]).value;
 }
 
 // runFunction calls the program with its input and concludes with what it returns.
 async function runFunction(fn, inputText) {
+  if (fn === undefined) fn = declaredFunction();
   if (typeof fn !== 'function') {
     const text = `a program in the form of a function must evaluate to a function; this one evaluates to ${inspectSafely(fn)}`;
     reportFault({ __proto__: null, kind: 'not_function', text: cut(text, limits.errorText) });
