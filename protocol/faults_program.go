@@ -32,7 +32,8 @@ type Syntax struct {
 	Message string `json:"reason"`
 	// File is "program" or the specifier of the virtual module.
 	File string `json:"file"`
-	// Line and Column count from 1, in the text as the caller sent it.
+	// Line and Column count from 1, in the text as the caller sent it; columns
+	// are UTF-16 code units.
 	Line   int `json:"line"`
 	Column int `json:"column"`
 	// Excerpt is the line of source, cut around the column when it is long.

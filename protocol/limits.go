@@ -122,7 +122,8 @@ func (f *limitField) format(v int64) string {
 
 // Resolve returns the limits with every zero field taken from defaults. A field
 // that is negative, below its floor or above max is an [InvalidRequest] that
-// names the field, the figure and the bound.
+// names the field, the figure and the bound. The defaults are taken as they are:
+// check them with a Resolve of their own.
 func (l Limits) Resolve(defaults, max Limits) (Limits, error) {
 	out := l
 	for i := range limitFields {

@@ -44,7 +44,8 @@ var Grants = []Grant{GrantEval, GrantWasm}
 // Namespace is a named group of tools. In the program it is a frozen global
 // object whose properties are the tools, frozen async functions.
 type Namespace struct {
-	// Name is an ECMAScript identifier, see [CheckIdentifier].
+	// Name is an identifier, see [CheckIdentifier], and no global of the
+	// language or its standard library.
 	Name string `json:"name"`
 	// Tools are the names of the tools, each an identifier, without repeats.
 	Tools []string `json:"tools"`

@@ -51,18 +51,22 @@ type Call struct {
 	Outcome    Outcome `json:"outcome"`
 }
 
-// Usage is what an execution cost.
+// Usage is what an execution cost. Times are milliseconds, sizes bytes.
 type Usage struct {
-	WallMS        float64 `json:"wallMs"`
-	CPUMS         float64 `json:"cpuMs"`
-	PeakHeap      int64   `json:"peakHeap"`
-	PeakExternal  int64   `json:"peakExternal"`
-	QueueMS       float64 `json:"queueMs"`
-	Child         int     `json:"child,omitempty"`
-	ToolCalls     int     `json:"toolCalls"`
-	DroppedLogs   int     `json:"droppedLogs,omitempty"`
-	PendingCalls  int     `json:"pendingCalls,omitempty"`
-	PendingTimers int     `json:"pendingTimers,omitempty"`
+	WallMS       float64 `json:"wallMs"`
+	CPUMS        float64 `json:"cpuMs"`
+	PeakHeap     int64   `json:"peakHeap"`
+	PeakExternal int64   `json:"peakExternal"`
+	// QueueMS is how long the request waited before it was dispatched.
+	QueueMS float64 `json:"queueMs"`
+	// Child is the number of the process that ran it; 0 when none did.
+	Child     int `json:"child,omitempty"`
+	ToolCalls int `json:"toolCalls"`
+	// DroppedLogs counts the log entries that passed the bounds on logs.
+	DroppedLogs int `json:"droppedLogs,omitempty"`
+	// PendingCalls and PendingTimers count what the program left unfinished.
+	PendingCalls  int `json:"pendingCalls,omitempty"`
+	PendingTimers int `json:"pendingTimers,omitempty"`
 }
 
 // Result is the outcome of one execution: a value or a fault, and what was seen
