@@ -90,6 +90,7 @@ func diagnose(ctx context.Context, profile string) (*diagnosis, error) {
 		Engine:   sandbox.EngineVersion(),
 		Profile:  profile,
 		Kernel:   kernel.Features(),
+		Sealed:   []string{},
 	}
 	start := time.Now()
 	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: profile}})

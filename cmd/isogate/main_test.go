@@ -49,6 +49,7 @@ type outcome struct {
 
 // invocation is one run of the command.
 type invocation struct {
+	binary string // default: the built command
 	args   []string
 	stdin  string
 	dir    string
@@ -72,7 +73,10 @@ func isogate(t *testing.T, i invocation) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, i.args...)
+	if i.binary == "" {
+		i.binary = binary
+	}
+	cmd := exec.CommandContext(ctx, i.binary, i.args...)
 	cmd.Dir, cmd.Env = i.dir, append(os.Environ(), i.env...)
 	cmd.Stdin = strings.NewReader(i.stdin)
 	var stdout, stderr bytes.Buffer

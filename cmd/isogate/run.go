@@ -94,13 +94,13 @@ func newRunCommand(s streams) *cobra.Command {
 // run executes the program and prints what became of it. The error is a
 // [protocol.Fault] when the program, its request or its execution failed.
 func run(cmd *cobra.Command, f *runFlags, program string, s streams) error {
-	print := newPrinter(s)
-	result, err := execution(cmd.Context(), f, program, s.in, print)
+	show := newPrinter(s)
+	result, err := execution(cmd.Context(), f, program, s.in, show)
 	if err != nil {
 		return err
 	}
 	if n := result.Usage.DroppedLogs; n > 0 {
-		print.note("%d log entries were dropped: the limit is %d entries and %d bytes",
+		show.note("%d log entries were dropped: the limit is %d entries and %d bytes",
 			n, protocol.DefaultLimits.LogEntries, protocol.DefaultLimits.LogBytes)
 	}
 	text := result.Value
@@ -110,7 +110,7 @@ func run(cmd *cobra.Command, f *runFlags, program string, s streams) error {
 		}
 	}
 	if f.json || result.Fault == nil {
-		if err := print.value(text); err != nil {
+		if err := show.value(text); err != nil {
 			return &setupError{fmt.Errorf("standard output: %w", err)}
 		}
 	}
@@ -123,10 +123,10 @@ func run(cmd *cobra.Command, f *runFlags, program string, s streams) error {
 // execution returns the result of the program, which for a request that breaks
 // the contract is a fault and nothing more. The error is what kept the command
 // from having a request or an executor at all.
-func execution(ctx context.Context, f *runFlags, program string, in io.Reader, print *printer) (*protocol.Result, error) {
+func execution(ctx context.Context, f *runFlags, program string, in io.Reader, show *printer) (*protocol.Result, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	set := &commands{codec: f.codec, limit: protocol.DefaultLimits.Reply, print: print, end: end}
+	set := &commands{codec: f.codec, limit: protocol.DefaultLimits.Reply, show: show, end: end}
 	request, err := f.request(program, in, set)
 	var fault protocol.Fault
 	if errors.As(err, &fault) {
@@ -135,7 +135,7 @@ func execution(ctx context.Context, f *runFlags, program string, in io.Reader, p
 	if err != nil {
 		return nil, err
 	}
-	request.OnLog = print.log
+	request.OnLog = show.log
 	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: f.profile}})
 	if err != nil {
 		return nil, &setupError{err}

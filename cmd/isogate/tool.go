@@ -28,7 +28,7 @@ const (
 type commands struct {
 	codec   bool  // replies are codec text rather than plain JSON
 	limit   int64 // of one command's standard output, in bytes
-	print   *printer
+	show    *printer
 	end     func(error)    // ends the execution, with a fault as its outcome
 	running sync.WaitGroup // the calls that have not ended
 }
@@ -157,7 +157,7 @@ func (c *command) run(ctx context.Context, input []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
 	if message != "" {
-		c.set.print.prefixed(c.name, "", message)
+		c.set.show.prefixed(c.name, "", message)
 	}
 	return stdout.kept.Bytes(), nil
 }

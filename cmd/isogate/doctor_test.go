@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDoctor(t *testing.T) {
+	got := isogate(t, invocation{args: []string{"doctor"}})
+	got.wantStatus(t, statusValue)
+	for _, part := range []string{"V8 10.9.194.9", "landlock", "memfd", "sealed by", "snapshot", "KiB", "programs         run"} {
+		if !strings.Contains(got.stdout, part) {
+			t.Errorf("%q does not hold %q", got.stdout, part)
+		}
+	}
+	if got.stderr != "" {
+		t.Errorf("standard error %q, want none", got.stderr)
+	}
+}
+
+func TestDoctorAsJSON(t *testing.T) {
+	for _, profile := range []string{"hardened", "jit"} {
+		got := isogate(t, invocation{args: []string{"doctor", "--json", "--profile", profile}})
+		got.wantStatus(t, statusValue)
+		var d diagnosis
+		if err := json.Unmarshal([]byte(got.stdout), &d); err != nil {
+			t.Fatalf("%v in %s", err, got.stdout)
+		}
+		if d.Profile != profile || d.Problem != "" || d.SnapshotBytes <= 0 || d.StartMS <= 0 || d.RunMS <= 0 || len(d.Kernel) == 0 {
+			t.Errorf("diagnosis %+v", d)
+		}
+		if !slices.Contains(d.Sealed, "no_new_privileges") {
+			t.Errorf("sealed by %v", d.Sealed)
+		}
+	}
+}
+
+// TestDoctorWhereNothingRuns takes the address space from the command that V8
+// needs, so that no child can start.
+func TestDoctorWhereNothingRuns(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited := func(args ...string) outcome {
+		return isogate(t, invocation{
+			binary: shell,
+			args:   append([]string{"-c", `ulimit -v 4000000 && exec "$0" "$@"`, binary}, args...),
+			stdin:  "() => 1",
+		})
+	}
+	got := limited("doctor")
+	got.wantStatus(t, statusExecutor)
+	if !strings.Contains(got.stdout, "programs         cannot be run: ") {
+		t.Errorf("standard output %q", got.stdout)
+	}
+	got.wantStderr(t, "isogate: programs cannot be run here: ")
+
+	got = limited("doctor", "--json")
+	got.wantStatus(t, statusExecutor)
+	var d diagnosis
+	if err := json.Unmarshal([]byte(got.stdout), &d); err != nil || d.Problem == "" {
+		t.Errorf("%v in %s", err, got.stdout)
+	}
+
+	limited("run", "-").wantFailure(t, statusExecutor, "snapshot")
+}
