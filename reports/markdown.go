@@ -143,10 +143,8 @@ func summarize(m Measurement) (center, interval string) {
 		values[i], unit = benchunit.Tidy(v, m.Unit)
 	}
 	summary := benchmath.AssumeNothing.Summary(benchmath.NewSample(values, &benchmath.DefaultThresholds), 0.95)
-	class := benchunit.ClassOf(unit)
-	suffix := strings.TrimPrefix(unit, "sec")
-	base := ""
-	if suffix != unit {
+	class, base := benchunit.ClassOf(unit), unit
+	if strings.Contains(unit, "sec/op") {
 		base = "s"
 	}
 	show := func(v float64) string { return benchunit.Scale(v, class) + base }

@@ -14,9 +14,9 @@ import (
 // This file owns the attacks that end or stop a child.
 
 var crashes = append([]Attack{
-	{Name: "killed-while-idle", Source: "K01", Title: "a child killed while idle is replaced, and no request is lost", Run: killedIdle},
+	{Name: "killed-while-idle", Source: "K01", Title: "a child killed while idle is replaced; a request that reached it is told to try again", Run: killedIdle},
 	{Name: "killed-beside-another", Source: "K01", Title: "the crash of one child does not touch the execution in another", Run: killedBeside},
-	{Name: "kill-storm", Source: "K03", Title: "all children killed, three times over: the pool returns to its size", Run: killStorm},
+	{Name: "kill-storm", Source: "K03", Title: "all children killed, twice over: the pool returns to its size", Run: killStorm},
 	{Name: "stopped-child", Source: "T41 K02", Title: "a child that is stopped (SIGSTOP) is killed at the deadline", Run: stoppedChild},
 }, signalAttacks()...)
 
@@ -66,6 +66,21 @@ func childPID(ctx context.Context, e *executor.IsolateExecutor) (int, error) {
 	return pid, err
 }
 
+// killAndSee kills a child and returns when the pool has seen it.
+func (h *Host) killAndSee(ctx context.Context, e *executor.IsolateExecutor, pid int) error {
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		return err
+	}
+	return eventually(ctx, 10*time.Second, func() error {
+		for _, child := range e.Stats().Children {
+			if child.PID == pid && (child.Ready || child.Busy) {
+				return violated("the killed child %d is still in service", pid)
+			}
+		}
+		return nil
+	})
+}
+
 func killedRunning(ctx context.Context, h *Host, signal syscall.Signal) error {
 	e, err := h.oneChild(ctx)
 	if err != nil {
@@ -105,6 +120,7 @@ func killedIdle(ctx context.Context, h *Host) error {
 	if err != nil {
 		return err
 	}
+	lost := 0
 	for i := range 3 {
 		pid, err := childPID(ctx, e)
 		if err != nil {
@@ -113,13 +129,26 @@ func killedIdle(ctx context.Context, h *Host) error {
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 			return err
 		}
-		if err := h.probe(ctx, fmt.Sprintf("kill %d, probe at once", i+1), e); err != nil {
+		// Whether the program had begun cannot be known when the request had just
+		// been handed over; then the fault must say that it may be sent again.
+		result := h.execute(ctx, e, executor.Request{Source: "() => 1"})
+		if result.Fault != nil {
+			if err := wantFault("an execution at once after a kill", result, protocol.CodeWorkerCrashed); err != nil {
+				return err
+			}
+			if !result.Fault.Retryable() || len(result.Fault.Reached().Delivered) != 0 {
+				return violated("the fault of an execution that reached a dead child says retryable %v, delivered %v", result.Fault.Retryable(), result.Fault.Reached().Delivered)
+			}
+			lost++
+		}
+		if err := h.probe(ctx, fmt.Sprintf("after kill %d", i+1), e); err != nil {
 			return err
 		}
 		if now, err := childPID(ctx, e); err != nil || now == pid {
 			return violated("after kill %d the child is %d again (%v)", i+1, now, err)
 		}
 	}
+	h.Note("%d of 3 executions reached the dying child and were told to try again", lost)
 	return nil
 }
 
@@ -151,7 +180,7 @@ func killedBeside(ctx context.Context, h *Host) error {
 	}
 	idle, err := childPID(ctx, e)
 	if err == nil {
-		err = syscall.Kill(idle, syscall.SIGKILL)
+		err = h.killAndSee(ctx, e, idle)
 	}
 	if err != nil {
 		close(release)
@@ -172,7 +201,7 @@ func killStorm(ctx context.Context, h *Host) error {
 	if err != nil {
 		return err
 	}
-	for round := range 3 {
+	for round := range 2 {
 		killed := map[int]bool{}
 		for _, pid := range readyPIDs(e) {
 			killed[pid] = true

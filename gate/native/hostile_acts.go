@@ -18,15 +18,7 @@ import (
 var acts = map[string]func(*hostile){
 	// An honest execution with one tool call: what tells a working pool from one
 	// that refuses everything.
-	"honest": func(h *hostile) {
-		h.call(1, "tools", "twice", "[20]")
-		for {
-			if reply, ok := h.receive().(*protocol.ToolReply); ok && reply.Call == 1 {
-				h.result(`{"reply":` + reply.Envelope + `}`)
-				return
-			}
-		}
-	},
+	"honest": func(h *hostile) { h.callAndTell("[20]") },
 
 	// Frames.
 	"frame-too-long": func(h *hostile) { h.raw([]byte{0xff, 0xff, 0xff, 0xff}); h.wait() },
@@ -97,8 +89,8 @@ var acts = map[string]func(*hostile){
 		h.wait()
 	},
 	"result-not-codec":    func(h *hostile) { h.result(`{"$":"bigint","v":"ten"}`); h.wait() },
-	"result-above-bound":  func(h *hostile) { h.result(`"` + strings.Repeat("x", 100_000) + `"`); h.wait() },
-	"result-logs-flood":   func(h *hostile) { h.resultWithLogs(20_000) },
+	"result-above-bound":  func(h *hostile) { h.result(`"` + strings.Repeat("x", 100_000) + `"`) },
+	"logs-flood":          func(h *hostile) { h.floodLogs(2000); h.result(`"logged"`) },
 	"exit-zero":           func(*hostile) { os.Exit(0) },
 	"exit-some":           func(*hostile) { os.Exit(7) },
 	"silent":              (*hostile).wait,
@@ -110,8 +102,8 @@ var acts = map[string]func(*hostile){
 	"call-unicode-lookup":   func(h *hostile) { h.call(1, "tools", "twıce", "[1]"); h.wait() },
 	"call-id-twice":         func(h *hostile) { h.call(1, "tools", "hang", "[1]"); h.call(1, "tools", "hang", "[1]"); h.wait() },
 	"call-for-another":      func(h *hostile) { h.execution += "0"; h.call(1, "tools", "twice", "[1]"); h.wait() },
-	"call-args-not-codec":   func(h *hostile) { h.call(1, "tools", "twice", "[1"); h.wait() },
-	"call-args-not-array":   func(h *hostile) { h.call(1, "tools", "twice", `{"0":1}`); h.wait() },
+	"call-args-not-codec":   func(h *hostile) { h.callAndTell("[1") },
+	"call-args-not-array":   func(h *hostile) { h.callAndTell(`{"0":1}`) },
 	"call-args-above-bound": func(h *hostile) { h.call(1, "tools", "twice", `["`+strings.Repeat("x", 100_000)+`"]`); h.wait() },
 	"calls-above-bound": func(h *hostile) {
 		for id := int64(1); ; id++ {
@@ -145,18 +137,27 @@ func init() {
 	}
 }
 
+// callAndTell calls the tool twice and returns the reply as the value.
+func (h *hostile) callAndTell(args string) {
+	h.call(1, "tools", "twice", args)
+	for {
+		if reply, ok := h.receive().(*protocol.ToolReply); ok && reply.Call == 1 {
+			h.result(`{"reply":` + reply.Envelope + `}`)
+			return
+		}
+	}
+}
+
 // resultText returns a well-formed result message.
 func (h *hostile) resultText(value string) string {
 	return fmt.Sprintf(`{"type":"result","execution":%q,"result":{"value":%s}}`, h.execution, value)
 }
 
-// resultWithLogs ends the execution with many log entries.
-func (h *hostile) resultWithLogs(n int) {
-	logs := make([]protocol.LogEntry, n)
-	for i := range logs {
-		logs[i] = protocol.LogEntry{Level: protocol.LevelLog, Text: "flood"}
+// floodLogs sends n log entries.
+func (h *hostile) floodLogs(n int) {
+	for range n {
+		h.send(&protocol.Log{Execution: h.execution, Entry: protocol.LogEntry{Level: protocol.LevelLog, Text: "flood"}})
 	}
-	h.send(&protocol.ResultMessage{Execution: h.execution, Result: protocol.Result{Value: protocol.Value(`"logged"`), Logs: logs}})
 }
 
 // resultWithUsage ends the execution with figures about other children.

@@ -20,9 +20,13 @@ import (
 // hostileCase is one act and what the parent must make of it.
 type hostileCase struct {
 	act, title, source string
-	// codes are the faults that are safe; none means that value is.
+	// codes are the faults that are safe, value the value that is; where both are
+	// given either is. A value that ends in "…" is the beginning of it.
 	codes []protocol.Code
 	value string
+	// late says that the child does something wrong after its result. That may
+	// cost the next execution in the same child, which is then told to try again.
+	late bool
 	// check looks further at the result.
 	check func(*hostileRun) error
 	// limits of the request; some acts need a short clock or a small bound.
@@ -71,13 +75,13 @@ var hostileCases = []hostileCase{
 	{act: "message-flood", title: "a flood of log messages is bounded and ends at the deadline or as a violation", source: "M27 W19",
 		codes: []protocol.Code{protocol.CodeDeadlineExceeded, protocol.CodeProtocolViolation}, limits: shortClock, check: fewLogs},
 
-	{act: "result-twice", title: "of two results the first counts", source: "W11", value: `"first"`},
-	{act: "result-then-call", title: "a tool call behind the result is not delivered", source: "W11 W10", value: `"settled"`, check: ranNothing},
+	{act: "result-twice", title: "of two results the first counts", source: "W11", value: `"first"`, late: true},
+	{act: "result-then-call", title: "a tool call behind the result is not delivered", source: "W11 W10", value: `"settled"`, late: true, check: ranNothing},
 	{act: "result-for-another", title: "a result for another execution settles nothing", source: "W14", codes: violation},
 	{act: "result-not-codec", title: "a value that is no codec text is not handed on", source: "W04", codes: violation},
 	{act: "result-above-bound", title: "a value above its bound is not handed on", source: "M22",
 		codes: []protocol.Code{protocol.CodeResultTooLarge, protocol.CodeProtocolViolation}, limits: smallBounds},
-	{act: "result-logs-flood", title: "log entries above their bound are cut also when the child did not", source: "M27",
+	{act: "logs-flood", title: "log entries above their bound are cut also when the child did not", source: "M27",
 		value: `"logged"`, limits: smallBounds, check: fewLogs},
 	{act: "result-forged-usage", title: "figures that the parent knows itself are the parent's", source: "I07 W13", value: `"used"`, check: parentFigures},
 	{act: "exit-zero", title: "an exit with status 0 without a result is a crash, not a success", source: "N03", codes: []protocol.Code{protocol.CodeWorkerCrashed}},
@@ -90,8 +94,8 @@ var hostileCases = []hostileCase{
 	{act: "call-unicode-lookup", title: "tool names are compared byte for byte", source: "E30", codes: violation, check: ranNothing},
 	{act: "call-id-twice", title: "a repeated call id is refused", source: "W09", codes: violation},
 	{act: "call-for-another", title: "a call for another execution is refused", source: "W14", codes: violation, check: ranNothing},
-	{act: "call-args-not-codec", title: "arguments that are no codec text reach no tool", source: "W04", codes: violation, check: ranNothing},
-	{act: "call-args-not-array", title: "arguments that are no array reach no tool", source: "W05", codes: violation, check: ranNothing},
+	{act: "call-args-not-codec", title: "arguments that are no codec text reach no tool", source: "W04", codes: violation, value: `{"reply":{"error":…`, check: ranNothing},
+	{act: "call-args-not-array", title: "arguments that are no array reach no tool", source: "W05", codes: violation, value: `{"reply":{"error":…`, check: ranNothing},
 	{act: "call-args-above-bound", title: "arguments above their bound reach no tool", source: "M29",
 		codes: []protocol.Code{protocol.CodeArgumentsTooLarge, protocol.CodeProtocolViolation}, limits: smallBounds, check: ranNothing},
 	{act: "calls-above-bound", title: "no more calls are delivered than the bound", source: "M29",
@@ -213,12 +217,7 @@ func runHostile(ctx context.Context, h *Host, c hostileCase) error {
 	runtime.ReadMemStats(&after)
 	allocated := int64(after.TotalAlloc - before.TotalAlloc)
 	h.Note("after %v, %d KiB allocated: %v", run.took.Round(time.Millisecond), allocated>>10, run.result.Fault)
-	if c.codes != nil {
-		err = wantFault(c.act, run.result, c.codes...)
-	} else {
-		err = wantValue(c.act, run.result, c.value)
-	}
-	if err != nil {
+	if err := c.judge(run.result); err != nil {
 		return err
 	}
 	// Frames are bounded before memory is taken: a child that sends next to
@@ -232,6 +231,10 @@ func runHostile(ctx context.Context, h *Host, c hostileCase) error {
 		}
 	}
 	honest := h.act(ctx, e, "honest", protocol.Limits{})
+	if c.late && honest.result.Fault != nil && honest.result.Fault.Code() == protocol.CodeProtocolViolation && honest.result.Fault.Retryable() {
+		h.Note("what came late ended the child during the next execution, which may be retried")
+		honest = h.act(ctx, e, "honest", protocol.Limits{})
+	}
 	if err := wantValue("an honest execution afterwards", honest.result, `{"reply":{"ok":40}}`); err != nil {
 		return err
 	}
@@ -240,6 +243,18 @@ func runHostile(ctx context.Context, h *Host, c hostileCase) error {
 		return c.check(run)
 	}
 	return nil
+}
+
+// judge compares a result with what is safe.
+func (c *hostileCase) judge(result *protocol.Result) error {
+	prefix, isPrefix := strings.CutSuffix(c.value, "…")
+	switch {
+	case c.value == "" || c.codes != nil && result.Fault != nil:
+		return wantFault(c.act, result, c.codes...)
+	case isPrefix && result.Fault == nil && strings.HasPrefix(string(result.Value), prefix):
+		return nil
+	}
+	return wantValue(c.act, result, c.value)
 }
 
 func ranOnce(tool string) func(*hostileRun) error {

@@ -144,6 +144,12 @@ func executeWhileDraining(ctx context.Context, h *Host) error {
 		refused = h.execute(short, e, executor.Request{Source: "() => 1"})
 		return wantFault("an execution while draining", refused, protocol.CodeDraining)
 	})
+	if err == nil {
+		// The first may have been waiting already when draining began.
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		err = wantFault("an execution after draining began", h.execute(short, e, executor.Request{Source: "() => 1"}), protocol.CodeDraining)
+		cancel()
+	}
 	close(release)
 	if err != nil {
 		return err

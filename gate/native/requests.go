@@ -17,6 +17,7 @@ import (
 var requests = []Attack{
 	{Name: "requests-invalid", Source: "P13 E30 W05 own", Title: "every wrong request is refused with the field that is wrong, and nothing runs", Run: requestsInvalid},
 	{Name: "source-odd-bytes", Source: "M20 E20", Title: "odd characters in a program stay what they are", Run: sourceOddBytes},
+	{Name: "module-above-bound", Source: "M19", Title: "a virtual module above the bound is refused by name, and nothing runs", Run: moduleAboveBound},
 	{Name: "input-looks-like-escape", Source: "P01 own", Title: "input that looks like the codec's escape form or like a prototype is data", Run: inputLooksLikeEscape},
 }
 
@@ -77,6 +78,28 @@ func requestsInvalid(ctx context.Context, h *Host) error {
 	}
 	h.Note("%d wrong requests", len(cases))
 	return h.probe(ctx, "a right request", e)
+}
+
+func moduleAboveBound(ctx context.Context, h *Host) error {
+	e, err := h.oneChild(ctx)
+	if err != nil {
+		return err
+	}
+	r := executor.Request{
+		Source: `import x from "long"; console.log("ran"); export default x`, Form: protocol.FormModule,
+		Modules: map[string]protocol.Module{"long": {Source: "export default 1; //" + strings.Repeat("x", 2000)}},
+		Limits:  protocol.Limits{Source: 1000},
+	}
+	result := h.execute(ctx, e, r)
+	if err := wantFault("a module of 2000 bytes", result, protocol.CodeSourceTooLarge); err != nil {
+		return err
+	}
+	f := result.Fault.(*protocol.SourceTooLarge)
+	if f.File != "long" || f.Limit != 1000 || f.Actual < 2000 || f.Started || len(result.Logs) != 0 {
+		return violated("the fault says %+v, and %d entries were logged", f, len(result.Logs))
+	}
+	r.Limits.Source = 3000
+	return wantValue("the same module within the bound", h.execute(ctx, e, r), "1")
 }
 
 func sourceOddBytes(ctx context.Context, h *Host) error {

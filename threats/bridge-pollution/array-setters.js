@@ -1,23 +1,26 @@
 /*---
-title: setters on Array.prototype and Object.prototype capture no internal arrays
+title: setters on Array.prototype and Object.prototype capture no internal arrays and records
 source: P06 vm2-28 GHSA-9qj6-qjgg-37qq
-tools: [tools.args, tools.hostile]
-expect: {value: {args: [1, [2, 3], {a: 4}], captured: []}}
-invoked: {tools.args: 1}
+tools: [tools.args, tools.fail]
+expect: {value: {args: [1, [2, 3], {a: 4}], error: the tool failed, captured: []}}
+logs: {exact: ["log: logged { a: 1 }"]}
+invoked: {tools.args: 1, tools.fail: 1}
 ---*/
 async () => {
-  const captured = [];
-  for (let i = 0; i < 20; i++) {
-    Object.defineProperty(Array.prototype, i, { set(value) { captured.push(String(value)) }, get() { return "inherited" }, configurable: true });
-    Object.defineProperty(Object.prototype, i, { set(value) { captured.push(String(value)) }, configurable: true });
+  const captured = [], define = Object.defineProperty, keep = captured.push.bind(captured);
+  const names = ["kind", "text", "name", "message", "value", "resolve", "reject", "id", "ok", "error", "source", "v", "$", "stack", "cause", "path", "what", "where"];
+  const indices = Array.from({ length: 20 }, (_, i) => i);
+  for (const key of indices) for (const target of [Array.prototype, Object.prototype]) {
+    define(target, key, { __proto__: null, set(value) { keep(key) }, configurable: true });
   }
-  for (const name of ["kind", "text", "name", "value", "resolve", "reject", "id", "ok", "error", "source", "v", "$"]) {
-    Object.defineProperty(Object.prototype, name, { set(value) { captured.push(name) }, configurable: true });
-  }
-  // "$" would be seen as an inherited key by a careless reader; it has no value here.
-  const args = await tools.args(1, [2, 3], { a: 4 });
-  await tools.hostile();
-  for (let i = 0; i < 20; i++) { delete Array.prototype[i]; delete Object.prototype[i] }
-  for (const name of ["kind", "text", "name", "value", "resolve", "reject", "id", "ok", "error", "source", "v", "$"]) delete Object.prototype[name];
-  return { args, captured };
+  for (const key of names) define(Object.prototype, key, { __proto__: null, set(value) { keep(key) }, configurable: true });
+  let args, error;
+  try {
+    args = await tools.args(1, [2, 3], { a: 4 });
+    console.log("logged", { a: 1 });
+    await tools.fail();
+  } catch (e) { error = e }
+  for (const key of indices) { delete Array.prototype[key]; delete Object.prototype[key] }
+  for (const key of names) delete Object.prototype[key];
+  return { args, error: error.message, captured };
 }

@@ -6,7 +6,7 @@ expect:
     - {$: object, v: {$: undefined}}
     - {$: object, v: {$: bigint, v: "1"}}
     - {$: object, v: {$: ref, id: 1}}
-    - {$: object, v: {$: object, v: {$: date, v: 0}}}
+    - {$: object, v: {$: object, v: {$: object, v: {$: date, v: 0}}}}
     - {$: object, v: {$: null}}
     - {$$: 1}
 ---*/

@@ -6,7 +6,7 @@ expect:
   fault: thrown
   name: TypeError
   text: outer
-  causes: {matches: '"name":"RangeError","message":"inner"'}
+  causes: {matches: '^\[\{"message":"inner","name":"RangeError","stack":'}
   message: {matches: "(?s)TypeError: outer.*RangeError: inner"}
 ---*/
 () => { throw new TypeError("outer", { cause: new RangeError("inner") }) }

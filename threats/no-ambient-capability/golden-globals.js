@@ -2,7 +2,7 @@
 title: the set of globals equals the golden list
 source: E26
 tools: [tools.echo]
-expect: {value: {extra: [], missing: [], symbols: [], prototype: true}}
+expect: {value: {extra: [], missing: [], symbols: [], inherited: []}}
 ---*/
 () => {
   const golden = new Set(`
@@ -14,10 +14,12 @@ expect: {value: {extra: [], missing: [], symbols: [], prototype: true}}
     console setTimeout setInterval clearTimeout clearInterval queueMicrotask
     tools
   `.trim().split(/\s+/));
-  const found = Object.getOwnPropertyNames(globalThis);
+  const found = Object.getOwnPropertyNames(globalThis), inherited = [];
+  for (let at = Object.getPrototypeOf(globalThis); at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at)) {
+    inherited.push(...Reflect.ownKeys(at).map(String).filter(key => key !== "constructor"));
+  }
   return {
     extra: found.filter(name => !golden.has(name)), missing: [...golden].filter(name => !found.includes(name)),
-    symbols: Object.getOwnPropertySymbols(globalThis).map(String).filter(name => name !== "Symbol(Symbol.toStringTag)"),
-    prototype: Object.getPrototypeOf(Object.getPrototypeOf(globalThis)) === null || Object.getPrototypeOf(globalThis) === Object.prototype,
+    symbols: Object.getOwnPropertySymbols(globalThis).map(String).filter(name => name !== "Symbol(Symbol.toStringTag)"), inherited,
   };
 }

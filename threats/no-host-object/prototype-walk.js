@@ -18,10 +18,10 @@ async () => {
   for (let at = 0; at < queue.length; at++) {
     const [object, path] = queue[at];
     if (typeof object === "function") {
-      let chain = object, ends = false;
-      while ((chain = Object.getPrototypeOf(chain)) !== null) ends ||= chain === Function.prototype;
-      if (!ends || !(object instanceof Function)) foreign.push(path + " is a function of another realm");
-      if (![...kinds].some(kind => object instanceof kind)) foreign.push(path + " has a foreign constructor");
+      let ends = false;
+      for (let chain = object; chain !== null; chain = Object.getPrototypeOf(chain)) ends ||= chain === Function.prototype;
+      if (!ends) foreign.push(path + " is a function of another realm");
+      if (object !== Function.prototype && ![...kinds].some(kind => object instanceof kind)) foreign.push(path + " has a foreign constructor");
     } else {
       let chain = object, last = object;
       while ((chain = Object.getPrototypeOf(chain)) !== null) last = chain;

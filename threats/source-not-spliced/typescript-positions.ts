@@ -2,7 +2,7 @@
 title: TypeScript keeps its positions and runs enums and generics
 source: own
 canary: true
-expect: {fault: thrown, text: "2 typed", stack: {contains: "program:14:9"}}
+expect: {fault: thrown, text: "2 typed", stack: {contains: "program:13:9"}}
 ---*/
 enum Kind { One = 1, Two }
 interface Shape<T> { value: T }

@@ -1,8 +1,7 @@
 /*---
-title: a program that patches Error and its stack changes nothing of another's frames
+title: a program that patches Error and its stack uncovers nothing in what is told of a thrown object
 source: E12 P10
-expect: {fault: thrown, text: bare}
-forbid: [isogate:runtime]
+expect: {fault: thrown, class: program, text: {contains: bare}, stack: {absent: true}}
 ---*/
 () => {
   Object.defineProperty(Error.prototype, "stack", { get() { return "at isogate (host.go:1:1)".replace("isogate", "x") } });

@@ -1,0 +1,149 @@
+package gate
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/isogate/isogate/reports"
+	"github.com/isogate/isogate/threats"
+)
+
+// This file tests the gate with the real executor: this test binary is its own
+// child process, and its own hostile child.
+
+func TestVerify(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	m, err := LoadModel("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := regexp.MustCompile("^(programs-work/(tool-loop|typescript)|wall-deadline/endless-loop|heap-limit/push-objects|stalled-at-once/never|source-not-spliced/close-wrapper|" +
+		"frames-checked/child-(honest|frame-empty|message-trailing)|crash-isolated/sigkill-while-running|nothing-inherited/environment-inherited|no-process-left/parent-killed)$")
+	claims, err := Verify(t.Context(), VerifyOptions{Model: m, Run: run, Seed: 1, Progress: NoProgress()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	attacks := 0
+	for _, c := range claims {
+		attacks += len(c.Attacks)
+		if c.Verdict != reports.Held {
+			t.Errorf("%s is %s: %s", c.ID, c.Verdict, c.Reason)
+		}
+		for _, a := range c.Attacks {
+			if a.Evidence.WallMS <= 0 || a.Evidence.Attempts < 1 {
+				t.Errorf("%s/%s has no evidence: %+v", c.ID, a.Name, a.Evidence)
+			}
+		}
+	}
+	if attacks != 12 {
+		t.Errorf("%d attacks ran, must be 12", attacks)
+	}
+}
+
+// An attack whose expectation the executor does not meet is found, and what is
+// wrong is said.
+func TestVerifyFindsViolations(t *testing.T) {
+	attack := func(name, header, program string) *threats.Attack {
+		a, mistakes := threats.ReadAttack("x/"+name+".js", "x", []byte("/*---\ntitle: "+name+"\nsource: own\n"+header+"\n---*/\n"+program+"\n"))
+		if len(mistakes) > 0 {
+			t.Fatal(mistakes)
+		}
+		return a
+	}
+	tests := []struct{ name, header, program, want string }{
+		{"value", "expect: {value: 1}", "() => 2", "the value is 2, must be 1"},
+		{"fault", "expect: {fault: stalled}", "() => 2", "the outcome is the value 2, must be the fault stalled"},
+		{"late", "expect: {value: 1}\nwithin: 1ms", "async () => { await new Promise(done => setTimeout(done, 30)); return 1 }", "must come within 1ms"},
+		{"unending", "expect: {value: 1}\nwithin: 10ms\nlimits: {wallMs: 600000, cpuMs: 600000}", "() => { for (;;) {} }", "and the gate cancelled it"},
+		{"forbidden", "expect: {value: se-cret}\nforbid: [se-cret]", "() => 'se' + '-' + 'cret'", "a forbidden text"},
+		{"logs", "expect: {value: 1}\nlogs: {count: 0}", "() => { console.log('x'); return 1 }", "the number of log entries is 1, must be 0"},
+	}
+	m := &threats.Model{Claims: []*threats.Claim{{ID: "x"}}}
+	for _, tc := range tests {
+		header := tc.header
+		if tc.name == "forbidden" {
+			// The header is part of the program, which may say its own texts.
+			header = "expect: {value: {$: undefined}}"
+		}
+		m.Claims[0].Attacks = append(m.Claims[0].Attacks, attack(tc.name, header, tc.program))
+	}
+	forbidden := m.Claims[0].Attacks[4]
+	forbidden.Forbid = []string{"se-cret"}
+	claims, err := Verify(t.Context(), VerifyOptions{Model: m, Seed: 1, Progress: NoProgress()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if claims[0].Verdict != reports.Violated {
+		t.Errorf("the claim is %s", claims[0].Verdict)
+	}
+	for i, tc := range tests {
+		a := claims[0].Attacks[i]
+		if a.Name != tc.name || a.Outcome != reports.AttackViolated || !strings.Contains(strings.Join(a.Wrong, "; "), tc.want) {
+			t.Errorf("%s is %s: %v, must say %q", a.Name, a.Outcome, a.Wrong, tc.want)
+		}
+	}
+}
+
+// A control that removes nothing is reported vacuous, one that does not apply
+// too, and one that does not build as a failure; a real one trips.
+func TestControls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two mutants, which -short leaves out")
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := LoadModel("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stalled := *m.Claim("stalled-at-once")
+	real := stalled.Controls[0]
+	edited := func(name, file, find, replace string) *threats.Control {
+		return &threats.Control{Name: name, Edits: []threats.Edit{{File: file, Find: find, Replace: replace}}, Trips: []string{"never"}}
+	}
+	stalled.Controls = []*threats.Control{
+		edited("weakened", "sandbox/loop.go", "// This file owns the event loop", "// This file still owns the event loop"),
+		edited("gone", "sandbox/loop.go", "this text is not there", ""),
+		edited("broken", "cmd/gate/main.go", "package main", "package main\n\nvar broken = undefined"),
+		{Name: "real", Edits: real.Edits, Trips: []string{"never"}},
+	}
+	before, err := os.ReadFile(filepath.Join(root, "sandbox/loop.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes, err := Controls(t.Context(), ControlOptions{
+		Model: &threats.Model{Claims: []*threats.Claim{&stalled}}, Root: root, Cache: t.TempDir(), Seed: 1, Progress: NoProgress(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []struct {
+		outcome reports.ControlOutcome
+		reason  string
+	}{
+		{reports.ControlVacuous, "without the protection no attack that ought to notice does: never held"},
+		{reports.ControlVacuous, "the edit does not apply"},
+		{reports.ControlFailed, "the mutant does not build"},
+		{reports.Tripped, ""},
+	}
+	for i, c := range outcomes["stalled-at-once"] {
+		if c.Outcome != want[i].outcome || !strings.Contains(c.Reason, want[i].reason) {
+			t.Errorf("%s is %s: %s", c.Name, c.Outcome, c.Reason)
+		}
+	}
+	claims := []reports.Claim{{ID: "stalled-at-once", Verdict: reports.Held}}
+	applyControls(claims, outcomes)
+	if claims[0].Verdict != reports.Vacuous {
+		t.Errorf("the claim is %s, must be vacuous", claims[0].Verdict)
+	}
+	if after, err := os.ReadFile(filepath.Join(root, "sandbox/loop.go")); err != nil || string(after) != string(before) {
+		t.Error("the source was changed")
+	}
+}

@@ -1,0 +1,303 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isogate/isogate/gate/native"
+	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/reports"
+	"github.com/isogate/isogate/threats"
+)
+
+// This file tests the parts of the gate that need no executor.
+
+func TestFindRoot(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := FindRoot(here)
+	if err != nil || root != filepath.Dir(here) {
+		t.Errorf("the root is %q, %v", root, err)
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module example.com/other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FindRoot(other); err == nil || !strings.Contains(err.Error(), "run the gate inside a checkout") {
+		t.Errorf("another module: %v", err)
+	}
+}
+
+func TestModelIsComplete(t *testing.T) {
+	if _, err := LoadModel(".."); err != nil {
+		t.Error(err)
+	}
+	seen := map[string]bool{}
+	for _, a := range native.All() {
+		if a.Title == "" || a.Source == "" || a.Run == nil || seen[a.Name] {
+			t.Errorf("the attack %q is incomplete or there twice", a.Name)
+		}
+		seen[a.Name] = true
+	}
+}
+
+func TestLeaks(t *testing.T) {
+	s, err := newSurroundings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	canary := os.Getenv(canaryVariable)
+	thrown := func(text string) *protocol.Result { return &protocol.Result{Fault: &protocol.Thrown{Message: text}} }
+	tests := []struct {
+		name, program string
+		result        *protocol.Result
+		want          string
+	}{
+		{"nothing", "", &protocol.Result{Value: protocol.Value(`"fine"`)}, ""},
+		{"the environment in a value", "", &protocol.Result{Value: protocol.Value(`"` + canary + `"`)}, "the host's environment"},
+		{"a Go stack in a fault", "", thrown("goroutine 1 [running]"), "a Go stack trace"},
+		{"a frame of the runtime in a log", "", &protocol.Result{Logs: []protocol.LogEntry{{Text: "at x (isogate:runtime:1:2)"}}}, "a frame of the runtime"},
+		{"a secret of another execution", "", thrown("hidden-text"), "another's secret"},
+		{"what the program itself says", `throw "goroutine 1"`, thrown("goroutine 1"), ""},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got := strings.Join(s.leaks(tc.program, map[string]string{"hidden-text": "another's secret"}, tc.result), "; ")
+			if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
+				t.Errorf("found %q, must find %q", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestOverlay(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "a"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const source = "one\ntwo\nthree\n"
+	if err := os.WriteFile(filepath.Join(root, "a", "x.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWorkshop(root, filepath.Join(t.TempDir(), "cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := func(find, replace string) threats.Edit {
+		return threats.Edit{File: "a/x.go", Find: find, Replace: replace}
+	}
+	both := &threats.Control{Name: "both", Edits: []threats.Edit{edit("one", "1"), edit("three", "3")}}
+	path, err := w.overlay(w.folder(both), both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var overlay struct{ Replace map[string]string }
+	if err := json.Unmarshal(text, &overlay); err != nil {
+		t.Fatal(err)
+	}
+	edited, err := os.ReadFile(overlay.Replace[filepath.Join(root, "a", "x.go")])
+	if err != nil || string(edited) != "1\ntwo\n3\n" || len(overlay.Replace) != 1 {
+		t.Errorf("the overlay %s leads to %q, %v", text, edited, err)
+	}
+	if now, err := os.ReadFile(filepath.Join(root, "a", "x.go")); err != nil || string(now) != source {
+		t.Errorf("the source itself became %q, %v", now, err)
+	}
+	for name, e := range map[string]threats.Edit{
+		"the text is gone": edit("four", ""), "the text is there twice": edit("t", ""), "the file is gone": {File: "b.go", Find: "x"},
+	} {
+		c := &threats.Control{Name: name, Edits: []threats.Edit{e}}
+		if _, err := w.overlay(w.folder(c), c); !errors.Is(err, errNotApplicable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// The cache's key follows the source and the edit.
+	other := &threats.Control{Name: "both", Edits: []threats.Edit{edit("one", "1")}}
+	before := w.folder(both)
+	if before == w.folder(other) {
+		t.Error("two controls share a folder")
+	}
+	if err := os.WriteFile(filepath.Join(root, "a", "y.go"), []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := newWorkshop(root, w.cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changed.folder(both) == before {
+		t.Error("a changed source has the same folder")
+	}
+	// Pruning keeps what the model names and nothing else.
+	if err := changed.prune(&threats.Model{}); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(w.cache); err != nil || len(left) != 0 {
+		t.Errorf("%d folders are left, %v", len(left), err)
+	}
+}
+
+func TestJudgeControl(t *testing.T) {
+	record := func(outcome reports.Outcome) *reports.Record {
+		return &reports.Record{Claims: []reports.Claim{{ID: "c", Attacks: []reports.Attack{{Name: "a", Outcome: outcome}, {Name: "b", Outcome: reports.AttackHeld}}}}}
+	}
+	tests := []struct {
+		name   string
+		record *reports.Record
+		claim  string
+		trips  []string
+		want   reports.ControlOutcome
+	}{
+		{"noticed", record(reports.AttackViolated), "c", []string{"a"}, reports.Tripped},
+		{"not noticed", record(reports.AttackHeld), "c", []string{"a"}, reports.ControlVacuous},
+		{"an attack that failed did not notice", record(reports.AttackFailed), "c", []string{"a"}, reports.ControlVacuous},
+		{"noticed by another than ought to", record(reports.AttackViolated), "c", []string{"b"}, reports.ControlVacuous},
+		{"noticed by another claim", record(reports.AttackViolated), "d", []string{"a"}, reports.ControlVacuous},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			var result reports.Control
+			judgeControl(&result, tc.record, tc.claim, tc.trips)
+			if result.Outcome != tc.want || (result.Reason == "") != (tc.want == reports.Tripped) {
+				t.Errorf("%+v", result)
+			}
+		})
+	}
+}
+
+func TestJudgeClaim(t *testing.T) {
+	claim := func(status threats.Status) *threats.Claim {
+		return &threats.Claim{ID: "c", Status: status, Reason: "not built", Attacks: []*threats.Attack{{Name: "a"}, {Name: "b"}}}
+	}
+	outcomes := func(a, b reports.Outcome) map[string]reports.Attack {
+		return map[string]reports.Attack{"a": {Name: "a", Outcome: a, Wrong: []string{"wrong"}}, "b": {Name: "b", Outcome: b}}
+	}
+	tests := []struct {
+		name     string
+		status   threats.Status
+		outcomes map[string]reports.Attack
+		want     reports.Verdict
+	}{
+		{"all held", threats.StatusClaimed, outcomes(reports.AttackHeld, reports.AttackHeld), reports.Held},
+		{"one violated", threats.StatusClaimed, outcomes(reports.AttackViolated, reports.AttackHeld), reports.Violated},
+		{"one could not be carried out", threats.StatusClaimed, outcomes(reports.AttackHeld, reports.AttackFailed), reports.Violated},
+		{"one unsupported", threats.StatusClaimed, outcomes(reports.AttackHeld, reports.AttackUnsupported), reports.Unsupported},
+		{"violated and unsupported", threats.StatusClaimed, outcomes(reports.AttackUnsupported, reports.AttackViolated), reports.Violated},
+		{"open is never held", threats.StatusOpen, outcomes(reports.AttackHeld, reports.AttackHeld), reports.Open},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := judgeClaim(claim(tc.status), tc.outcomes); got.Verdict != tc.want || len(got.Attacks) != 2 || (got.Reason == "") != (tc.want == reports.Held) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+	claims := []reports.Claim{{ID: "c", Verdict: reports.Held}, {ID: "d", Verdict: reports.Violated, Reason: "why"}}
+	vacuous := []reports.Control{{Name: "x", Outcome: reports.Tripped}, {Name: "y", Outcome: reports.ControlVacuous, Reason: "held"}}
+	applyControls(claims, map[string][]reports.Control{"c": vacuous, "d": vacuous})
+	if claims[0].Verdict != reports.Vacuous || claims[0].Reason != "control y: held" || claims[1].Verdict != reports.Violated || claims[1].Reason != "why" {
+		t.Errorf("%+v", claims)
+	}
+}
+
+func TestLateness(t *testing.T) {
+	attempts := func(walls ...time.Duration) []attempt {
+		out := make([]attempt, len(walls))
+		for i, wall := range walls {
+			out[i].Wall = wall * time.Millisecond
+		}
+		return out
+	}
+	a := &threats.Attack{Within: 100 * time.Millisecond}
+	for _, tc := range []struct {
+		attempts []attempt
+		late     bool
+	}{{attempts(90), false}, {attempts(150, 90, 80), false}, {attempts(150, 90, 120), true}} {
+		if got := lateness(a, tc.attempts); (len(got) > 0) != tc.late {
+			t.Errorf("%v: %v", tc.attempts, got)
+		}
+	}
+	if got := lateness(&threats.Attack{}, attempts(99_999)); got != nil {
+		t.Errorf("an attack without a bound was late: %v", got)
+	}
+}
+
+func TestSelectTrials(t *testing.T) {
+	m, err := threats.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := selectTrials(m, regexp.MustCompile("^crash-isolated/(sigkill-while-running|kill-storm)$"))
+	if err != nil || len(some) != 2 {
+		t.Errorf("%d attacks, %v", len(some), err)
+	}
+	if _, err := selectTrials(m, regexp.MustCompile("^nothing$")); err == nil {
+		t.Error("an expression that matches nothing was accepted")
+	}
+}
+
+func TestProgress(t *testing.T) {
+	run := func(terminal bool) string {
+		var b bytes.Buffer
+		d := NewProgress(&b, terminal).(*display)
+		now := time.Unix(0, 0)
+		d.now = func() time.Time { return now }
+		d.Begin("verify", 4)
+		now = now.Add(2 * time.Second)
+		d.Step(Step{Name: "c/a", Outcome: "held", Good: true, Took: 2 * time.Second})
+		now = now.Add(2 * time.Second)
+		d.Step(Step{Name: "c/b", Outcome: "violated", Details: []string{"the value\nis 1"}, Took: time.Second})
+		d.Note("note %d", 1)
+		d.End()
+		return b.String()
+	}
+	plain := "verify 1/4 held c/a (2s)\nverify 2/4 violated c/b (1s)\n    the value\n    is 1\nnote 1\nverify: 1 of 2 right, in 4s\n"
+	if diff := cmp.Diff(plain, run(false)); diff != "" {
+		t.Error(diff)
+	}
+	terminal := run(true)
+	for _, want := range []string{"verify 0/4, 0 right, 0s, … left", "verify 1/4, 1 right, 2s, 6s left  c/a", "verify 2/4 violated c/b (1s)\n", "\r\x1b[K", "verify 2/4, 1 right, 4s, 4s left  c/b"} {
+		if !strings.Contains(terminal, want) {
+			t.Errorf("the display lacks %q: %q", want, terminal)
+		}
+	}
+	if strings.Contains(terminal, "held c/a") {
+		t.Error("a right step has its own line on a terminal")
+	}
+}
+
+func TestAudit(t *testing.T) {
+	m, err := LoadModel("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Claims[0].Status, m.Claims[0].Reason = threats.StatusOpen, "not built"
+	var b bytes.Buffer
+	if err := Audit(m, &b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, c := range m.Claims {
+		for _, want := range append(c.AttackNames(), c.ID, "`"+c.Owners[0].File+"`") {
+			if !strings.Contains(text, want) {
+				t.Errorf("the document lacks %s of %s", want, c.ID)
+			}
+		}
+	}
+	if gaps := strings.Index(text, "Known gaps"); gaps < 0 || gaps > strings.Index(text, "boundary\n") {
+		t.Error("the known gaps do not come first")
+	}
+}
