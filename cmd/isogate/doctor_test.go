@@ -48,7 +48,7 @@ func TestDoctorWhereNothingRuns(t *testing.T) {
 	limited := func(args ...string) outcome {
 		return isogate(t, invocation{
 			binary: shell,
-			args:   append([]string{"-c", `ulimit -v 4000000 && exec "$0" "$@"`, binary}, args...),
+			args:   append([]string{"-c", `ulimit -v 4000000 && exec "$0" "$@"`, built(t)}, args...),
 			stdin:  "() => 1",
 		})
 	}

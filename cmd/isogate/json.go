@@ -11,11 +11,16 @@ import (
 
 // This file owns reading values from the command line and from tool commands.
 
+// space is the white space of JSON (RFC 8259, section 2).
+const space = " \t\r\n"
+
 // readValue returns text as a value for the program. As codec text it may hold
 // escapes; otherwise it is plain JSON, in which a key "$" is a key like any
 // other. The error says where the text stops being either.
 func readValue(text []byte, codec bool) (protocol.Value, error) {
-	value, err := protocol.Value(bytes.TrimSpace(text)), error(nil)
+	trimmed := bytes.TrimLeft(text, space)
+	skipped := len(text) - len(trimmed)
+	value, err := protocol.Value(bytes.TrimRight(trimmed, space)), error(nil)
 	if len(value) == 0 {
 		return nil, errors.New("it is empty, which is no JSON")
 	}
@@ -26,8 +31,6 @@ func readValue(text []byte, codec bool) (protocol.Value, error) {
 	}
 	var decode *protocol.DecodeError
 	if errors.As(err, &decode) {
-		// Offsets count from the start of what was read, white space included.
-		skipped := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
 		return nil, fmt.Errorf("%s: no JSON: %s", position(text, skipped+int(decode.Offset)), decode.Reason)
 	}
 	return value, err

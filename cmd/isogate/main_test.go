@@ -9,35 +9,46 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
 // This file owns running the built command, and looking what it leaves behind.
 
-// binary is the command, built once.
-var binary string
+// scratch is a folder for this run of the tests.
+var scratch string
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "isogate-test-")
-		if err != nil {
+		var err error
+		if scratch, err = os.MkdirTemp("", "isogate-test-"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(dir)
-		binary = filepath.Join(dir, "isogate")
-		if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
-			return 1
-		}
-		// Whatever the command leaves behind becomes a child of this process.
-		if err := adoptOrphans(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
+		defer os.RemoveAll(scratch)
 		return m.Run()
 	}())
+}
+
+// build builds the command once and returns its path. From then on whatever
+// the command leaves behind becomes a child of this process.
+var build = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "isogate")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, adoptOrphans()
+})
+
+// built returns the path of the built command.
+func built(t *testing.T) string {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // outcome is what one run of the command gave.
@@ -74,7 +85,7 @@ func isogate(t *testing.T, i invocation) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if i.binary == "" {
-		i.binary = binary
+		i.binary = built(t)
 	}
 	cmd := exec.CommandContext(ctx, i.binary, i.args...)
 	cmd.Dir, cmd.Env = i.dir, append(os.Environ(), i.env...)

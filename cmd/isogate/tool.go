@@ -105,8 +105,7 @@ func (c *command) call(ctx context.Context, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	output = bytes.TrimSpace(output)
-	if len(output) == 0 {
+	if len(bytes.TrimSpace(output)) == 0 {
 		return protocol.Undefined{}, nil
 	}
 	value, err := readValue(output, c.set.codec)

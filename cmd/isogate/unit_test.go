@@ -94,6 +94,8 @@ func TestReadValue(t *testing.T) {
 		{"a key $ is data", `{"a":{"$":"undefined"}}`, false, `{"a":{"$":"object","v":{"$":"undefined"}}}`},
 		{"a key $ is an escape", `{"a":{"$":"undefined"}}`, true, `{"a":{"$":"undefined"}}`},
 		{"no escape of that kind", `{"$":"nothing"}`, true, ""},
+		{"white space around", " \n{}\r\n", false, "{}"},
+		{"space that is none of JSON's", "\u00a01", false, ""},
 		{"two values", `1 2`, false, ""},
 		{"cut short", `{"a":`, false, ""},
 		{"empty", " \n", false, ""},
