@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -57,15 +58,38 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestTheLineOfTheReadme is the program of README.md as it is typed.
-func TestTheLineOfTheReadme(t *testing.T) {
-	got := isogate(t, invocation{
-		args:  []string{"run", "-", "--input", `{"n":100}`, "--tool", "tools.add=./examples/add.sh"},
-		stdin: "async ({n}) => { let s=0; for (let i=0;i<n;i++) s = await tools.add({a:s,b:i}); return s }\n",
-		dir:   "../..",
-	})
+// TestTheReadme runs the lines that README.md shows, as they are typed from the
+// top of a tree in which the commands are built.
+func TestTheReadme(t *testing.T) {
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(top, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	match := regexp.MustCompile("(?s)\n## Run a program\n.*?```sh\n(.*?)# (.*?)\n```").FindStringSubmatch(string(text))
+	if match == nil {
+		t.Fatal("README.md shows no program that is run")
+	}
+	dir := t.TempDir()
+	for name, target := range map[string]string{"bin/isogate": built(t), "examples": filepath.Join(top, "examples")} {
+		link := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := isogate(t, invocation{binary: shell, args: []string{"-c", match[1]}, dir: dir})
 	got.wantStatus(t, statusValue)
-	if got.stdout != "4950\n" {
-		t.Errorf("printed %q, want 4950", got.stdout)
+	if got.stdout != match[2]+"\n" {
+		t.Errorf("the lines print %q, README.md says %q", got.stdout, match[2])
 	}
 }
