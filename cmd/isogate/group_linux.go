@@ -2,11 +2,19 @@ package main
 
 import (
 	"os/exec"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// This file owns the end of a command's process group on Linux.
+// This file owns a command's process group on Linux.
+
+// ownGroup are the attributes that give a command its own group, and end it when
+// isogate itself is killed. The kernel does that when the thread that started
+// the command ends, so the caller stays on its thread: PR_SET_PDEATHSIG(2const).
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
 
 // waitGroup waits for a started command and kills what it left running. That is
 // also what lets Wait return: such a process may hold the command's pipes open.

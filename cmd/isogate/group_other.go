@@ -5,10 +5,14 @@ package main
 import (
 	"errors"
 	"os/exec"
+	"syscall"
 )
 
-// This file owns the end of a command's process group where waitid(2) cannot
+// This file owns a command's process group where waitid(2) cannot
 // leave the leader in place.
+
+// ownGroup are the attributes that give a command its own group.
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // waitGroup waits for a started command and kills what it left running. A
 // process that holds the command's pipes open delays it by cmd.WaitDelay.

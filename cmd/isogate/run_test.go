@@ -247,20 +247,31 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// interrupted runs a program whose tool never ends, and sends the signal once
+// the tool has started.
+func interrupted(t *testing.T, signal os.Signal) outcome {
+	t.Helper()
+	started := filepath.Join(t.TempDir(), "started")
+	return isogate(t, invocation{
+		args:  []string{"run", "-", "--tool", "tools.start=touch " + started + "; exec sleep 600"},
+		stdin: "() => tools.start()",
+		after: func(p *os.Process) {
+			waitFor(t, func() bool { _, err := os.Stat(started); return err == nil })
+			if err := p.Signal(signal); err != nil {
+				t.Error(err)
+			}
+		},
+	})
+}
+
 func TestInterrupt(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		dir := t.TempDir()
-		started := filepath.Join(dir, "started")
-		got := isogate(t, invocation{
-			args:  []string{"run", "-", "--tool", "tools.start=touch " + started + "; exec sleep 600"},
-			stdin: "() => tools.start()",
-			after: func(p *os.Process) {
-				waitFor(t, func() bool { _, err := os.Stat(started); return err == nil })
-				if err := p.Signal(sig); err != nil {
-					t.Error(err)
-				}
-			},
-		})
-		got.wantFailure(t, statusInterrupted, "cancelled")
+	for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		interrupted(t, signal).wantFailure(t, statusInterrupted, "cancelled")
+	}
+}
+
+func TestKilledCommandLeavesNothing(t *testing.T) {
+	if got := interrupted(t, syscall.SIGKILL); got.status != -1 {
+		t.Errorf("exit status %d, want none", got.status)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -140,6 +141,8 @@ func (c *command) run(ctx context.Context, input []byte) ([]byte, error) {
 	cmd.SysProcAttr = ownGroup()
 	cmd.Cancel = func() error { return killGroup(cmd.Process.Pid) }
 	cmd.WaitDelay = commandGrace
+	runtime.LockOSThread() // see ownGroup
+	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
