@@ -123,7 +123,6 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 			return
 		}
 		x.decided = fault
-		x.calls.close()
 		watch.stopWithinGrace()
 		// A cancel message cannot fail to encode; should it, the watchdog kills.
 		_ = c.channel.sendMessage(&protocol.Cancel{Execution: x.id})

@@ -130,6 +130,22 @@ func TestRetirement(t *testing.T) {
 	}
 }
 
+// TestSpare checks that the replacement of a child is ready while the child
+// still works for its last time, and that it does not make the pool larger.
+func TestSpare(t *testing.T) {
+	p := newPool(t, pool.Config{Size: 1, MaxUses: 1})
+	release := occupy(t, p)
+	waitFor(t, "the spare", func() bool { s := p.Stats(); return s.Busy == 1 && s.Ready == 1 })
+	waiting := make(chan *protocol.Result, 1)
+	go func() { waiting <- execute(t, p, "() => 1") }()
+	waitFor(t, "the queue", func() bool { return p.Stats().Queued == 1 })
+	if s := p.Stats(); s.Busy != 1 || s.Ready != 1 {
+		t.Errorf("the statistics are %+v", s)
+	}
+	release()
+	wantValue(t, <-waiting, "1")
+}
+
 // TestOldAge checks that idle children are replaced when they are too old, and
 // that the pool can work all the while.
 func TestOldAge(t *testing.T) {
@@ -139,6 +155,8 @@ func TestOldAge(t *testing.T) {
 		wantValue(t, execute(t, p, "() => 1"), "1") // never refused
 		return p.Stats().Children[0].ID >= first+2
 	})
+	idle := p.Stats().Children[0].ID
+	waitFor(t, "a younger child, with nothing to do", func() bool { return p.Stats().Children[0].ID > idle })
 }
 
 // TestTenants checks that no child serves two tenants, however many take turns.
