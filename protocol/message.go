@@ -49,8 +49,8 @@ type Execute struct {
 	// Execution is the sender's id for it, unique on the connection.
 	Execution string  `json:"execution"`
 	Request   Request `json:"request"`
-	// StreamLogs asks for Log messages as the program logs; the entries are
-	// then also in the result.
+	// StreamLogs asks for Log messages as the program logs. The result need
+	// not repeat the entries: whoever asked has them.
 	StreamLogs bool `json:"streamLogs,omitempty"`
 }
 
