@@ -163,7 +163,7 @@ func cancelled(random *rand.Rand) job {
 				return nil, ctx.Err()
 			}}},
 		},
-		cancelAfter: time.Duration(random.IntN(40)) * time.Millisecond,
+		cancelAfter: time.Duration(1+random.IntN(40)) * time.Millisecond,
 		judge: func(_ *protocol.Result, err error) string {
 			var cancelled *protocol.Cancelled
 			var memory *protocol.MemoryExceeded

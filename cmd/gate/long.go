@@ -1,0 +1,140 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isogate/isogate/gate/soak"
+	"github.com/isogate/isogate/gate/walk"
+)
+
+// This file owns gate walk and gate soak, which take minutes.
+
+func (c *command) walk() *cobra.Command {
+	var o walk.Options
+	var jsonTo string
+	cmd := &cobra.Command{
+		Use:   "walk",
+		Short: "Call every function a program can reach with hostile values",
+		Long: `Walk lists every function that is reachable from a program's global and calls each
+with hostile receivers and arguments (huge lengths, endless iterables, throwing
+proxies, cycles), every call in an execution of its own with a short deadline. It
+fails when one ends in anything but a value, a guest error or a typed fault, or late.
+All cases take about ten minutes on two processors; --sample takes some of them.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Seed = orRandom(cmd, o.Seed)
+			o.Done = c.every("walk")
+			fmt.Fprintf(c.stderr, "gate walk: %s, seed %d\n", version(), o.Seed)
+			s, err := walk.Run(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.stdout, "%d functions, %d calls: %d values, %d guest errors, %d interrupted, %d killed, %d out of memory, %d other limits, %d crashes; the longest took %v\n",
+				s.Functions, s.Cases, s.Values, s.GuestErrors, s.Interrupted, s.Killed, s.Memory, s.OtherLimits, len(s.Crashes), s.Longest.Round(time.Millisecond))
+			fmt.Fprintf(c.stdout, "%d functions ended by a kill only:\n", len(s.Uninterruptible))
+			for _, name := range s.Uninterruptible {
+				fmt.Fprintln(c.stdout, "  "+name)
+			}
+			for _, e := range s.Crashes {
+				fmt.Fprintf(c.stdout, "crash: %s after %v: %s\n", e.Case, e.Took.Round(time.Millisecond), e.Fault)
+			}
+			for _, e := range s.Wrong {
+				fmt.Fprintf(c.stderr, "WRONG: %s after %v: %s\n", e.Case, e.Took.Round(time.Millisecond), e.Fault)
+			}
+			if err := writeJSON(s, jsonTo); err != nil {
+				return err
+			}
+			if len(s.Wrong) > 0 {
+				return errFailed
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&o.Sample, "sample", 0, "how many cases to try, 0 for all")
+	flags.Uint64Var(&o.Seed, "seed", 0, "seed of the order, and with --sample of the choice (default: random)")
+	flags.IntVar(&o.Children, "children", 2, "how many run at a time")
+	flags.StringVar(&jsonTo, "json", "", "write what was seen to this file")
+	return cmd
+}
+
+func (c *command) soak() *cobra.Command {
+	o := soak.Options{}
+	var jsonTo string
+	cmd := &cobra.Command{
+		Use:   "soak",
+		Short: "Run thousands of mixed executions and account for each",
+		Long: `Soak runs good programs, the attacks of the threat model, cancellations and failing
+tools on a small pool whose children are killed at random. It fails when an execution
+has no ending or a wrong one, when a good program gets a wrong answer, when a zombie
+is left, or when the host's memory, goroutines or descriptors grow.`,
+		Example: "  gate soak --count 10000 --seed 1",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Count < 1 {
+				return fmt.Errorf("--count is %d, must be at least 1", o.Count)
+			}
+			o.Seed = orRandom(cmd, o.Seed)
+			o.Done = c.every("soak")
+			fmt.Fprintf(c.stderr, "gate soak: %s, seed %d\n", version(), o.Seed)
+			s, err := soak.Run(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			if err := s.Print(c.stdout); err != nil {
+				return err
+			}
+			if err := writeJSON(s, jsonTo); err != nil {
+				return err
+			}
+			if len(s.Failures()) > 0 {
+				return errFailed
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&o.Count, "count", 10_000, "how many executions")
+	flags.Uint64Var(&o.Seed, "seed", 0, "seed of the mix (default: random)")
+	flags.IntVar(&o.Children, "children", 2, "size of the pool")
+	flags.StringVar(&jsonTo, "json", "", "write what was seen to this file")
+	return cmd
+}
+
+// every returns a callback that reports progress at most every second on a
+// terminal and every tenth of the work elsewhere.
+func (c *command) every(what string) func(done, of int) {
+	start, last, lastTenth := time.Now(), time.Time{}, 0
+	terminal := c.terminal()
+	return func(done, of int) {
+		left := time.Duration(float64(time.Since(start)) / float64(done) * float64(of-done)).Round(time.Second)
+		switch {
+		case terminal && (done == of || time.Since(last) > time.Second):
+			fmt.Fprintf(c.stderr, "\r\x1b[K%s: %d of %d, %v left", what, done, of, left)
+			if done == of {
+				fmt.Fprintln(c.stderr)
+			}
+			last = time.Now()
+		case !terminal && done*10/of > lastTenth:
+			lastTenth = done * 10 / of
+			fmt.Fprintf(c.stderr, "%s: %d of %d, %v left\n", what, done, of, left)
+		}
+	}
+}
+
+// writeJSON writes v to a file, unless the name is empty.
+func writeJSON(v any, file string) error {
+	if file == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o644)
+}
