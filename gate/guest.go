@@ -91,14 +91,15 @@ func (s *stage) punctually(ctx context.Context, a *threats.Attack) ([]attempt, e
 // once runs a neighbour that holds a secret, the attack, and the postcondition.
 func (s *stage) once(ctx context.Context, a *threats.Attack) (attempt, error) {
 	hidden := secret()
-	if err := s.neighbour(ctx, hidden); err != nil {
-		return attempt{}, err
+	o := attempt{Observation: threats.Observation{Toolbox: new(threats.Toolbox)}}
+	if result, wrong := s.neighbour(ctx, hidden); wrong != "" {
+		o.Result, o.wrong = result, []string{wrong}
+		return o, nil
 	}
 	patience := unboundedPatience
 	if a.Within > 0 {
 		patience = a.Within + extraPatience
 	}
-	o := attempt{Observation: threats.Observation{Toolbox: new(threats.Toolbox)}}
 	watch := watchResident(s.target.pids)
 	start := time.Now()
 	result, answered := s.target.execute(ctx, a.Request(o.Toolbox), patience)
@@ -130,8 +131,9 @@ func forbidden(a *threats.Attack, hidden string) map[string]string {
 }
 
 // neighbour runs an execution that holds a secret in every way a program can:
-// as input, as a tool's reply, in globals, strings and buffers.
-func (s *stage) neighbour(ctx context.Context, hidden string) error {
+// as input, as a tool's reply, in globals, strings and buffers. It returns what
+// is wrong with it, if anything is: then there is nothing to attack.
+func (s *stage) neighbour(ctx context.Context, hidden string) (*protocol.Result, string) {
 	result, answered := s.target.execute(ctx, executor.Request{
 		Source: `async (secret) => {
 			globalThis.secret = secret;
@@ -145,10 +147,15 @@ func (s *stage) neighbour(ctx context.Context, hidden string) error {
 		Input: hidden,
 		Tools: executor.Tools{"tools": {"secret": func(_ context.Context, args []any) (any, error) { return args, nil }}},
 	}, unboundedPatience)
-	if !answered || result.Fault != nil || string(result.Value) != `"held 4096"` {
-		return fmt.Errorf("the execution beside the attack failed: answered %v, %v", answered, result)
+	switch {
+	case !answered:
+		return &protocol.Result{}, "the harmless execution before the attack did not answer"
+	case result.Fault != nil:
+		return result, "the harmless execution before the attack failed: " + result.Fault.Error()
+	case string(result.Value) != `"held 4096"`:
+		return result, "the harmless execution before the attack returned " + cut(string(result.Value))
 	}
-	return nil
+	return result, ""
 }
 
 // keepEvidence adds what was seen to the evidence.

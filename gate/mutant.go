@@ -108,12 +108,21 @@ func (w *workshop) build(ctx context.Context, c *threats.Control) (binary string
 		return "", false, err
 	}
 	unfinished := binary + ".unfinished"
-	// Symbol tables are left out of the mutant: they are most of the linker's work.
-	build := exec.CommandContext(ctx, "go", "build", "-C", w.root, "-overlay", overlay, "-buildvcs=false", "-ldflags=-s -w", "-o", unfinished, "./cmd/gate")
+	build := exec.CommandContext(ctx, "go", "build", "-C", w.root, "-overlay", overlay, "-buildvcs=false", "-ldflags="+linkerFlags(), "-o", unfinished, "./cmd/gate")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", true, fmt.Errorf("the mutant does not build: %w\n%s", err, tail(string(out)))
 	}
 	return binary, true, os.Rename(unfinished, binary)
+}
+
+// linkerFlags returns what makes linking a mutant fast, which is most of the
+// work: no symbol tables, and the gold linker where there is one.
+func linkerFlags() string {
+	flags := "-s -w"
+	if _, err := exec.LookPath("ld.gold"); err == nil {
+		flags += " -extldflags=-fuse-ld=gold"
+	}
+	return flags
 }
 
 // overlay writes the edited files and the overlay that puts them in place of

@@ -13,7 +13,7 @@ import (
 // This file owns trying an attack that is written in Go.
 
 // nativePatience is how long an attack in Go may take.
-const nativePatience = 60 * time.Second
+const nativePatience = 30 * time.Second
 
 func (s *stage) tryNative(ctx context.Context, a native.Attack) (reports.Attack, error) {
 	out := reports.Attack{Name: a.Name, Title: a.Title, Source: a.Source, Canary: a.Canary, Outcome: reports.AttackHeld}

@@ -24,9 +24,9 @@ const (
 	exitSetup  = 2
 )
 
-// failed is the error of a command that did its work and found something wrong,
+// errFailed is the error of a command that did its work and found something wrong,
 // which it has printed.
-var failed = errors.New("the gate failed")
+var errFailed = errors.New("the gate failed")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -42,7 +42,7 @@ func run(ctx context.Context, args []string, stdout, stderr *os.File) int {
 	switch {
 	case err == nil:
 		return exitHeld
-	case errors.Is(err, failed):
+	case errors.Is(err, errFailed):
 		return exitFailed
 	}
 	fmt.Fprintln(stderr, "gate:", err)

@@ -80,7 +80,7 @@ control does not apply to the source, or when an attack in Go has no claim.`,
 			}
 			if len(problems) > 0 {
 				fmt.Fprintf(c.stderr, "FAILED: the threat model has %d problems\n", len(problems))
-				return failed
+				return errFailed
 			}
 			return nil
 		},
@@ -106,7 +106,7 @@ and prints the result as the caller is given it, what it cost, and what is wrong
 				return err
 			}
 			if attack.Outcome != reports.AttackHeld {
-				return failed
+				return errFailed
 			}
 			return nil
 		},

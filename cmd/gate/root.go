@@ -41,6 +41,8 @@ writes one report. Without a subcommand it does all of that:
   gate bench      take the measurements, as Go benchmark text
   gate audit      print the threat model and check that it is complete
   gate replay     try one attack file, with everything that is seen
+  gate walk       call every function a program can reach with hostile values
+  gate soak       run thousands of mixed executions and account for each
   gate report     write a recorded run in another form
 
 Exit status: 0 everything held, 1 a claim is violated or vacuous or the threat
@@ -85,7 +87,7 @@ model is incomplete, 2 wrong usage or something could not be done.`,
 	flags.IntVar(&repeat, "repeat", 1, "how often each attack is tried")
 	flags.IntVar(&parallel, "parallel", 2, "how many mutants are built at once")
 	flags.BoolVar(&long, "long-bench", false, "take the full number of samples of the measurements")
-	root.AddCommand(c.verify(), c.controls(), c.bench(), c.audit(), c.replay(), c.report())
+	root.AddCommand(c.verify(), c.controls(), c.bench(), c.audit(), c.replay(), c.report(), c.walk(), c.soak())
 	return root
 }
 
@@ -145,9 +147,13 @@ func unjoin(err error) []string {
 // progress shows progress on standard error: redrawn on a terminal, plain lines
 // elsewhere and in CI.
 func (c *command) progress() gate.Progress {
+	return gate.NewProgress(c.stderr, c.terminal())
+}
+
+// terminal reports whether standard error is a terminal that can be redrawn.
+func (c *command) terminal() bool {
 	info, err := c.stderr.Stat()
-	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != ""
-	return gate.NewProgress(c.stderr, terminal)
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != ""
 }
 
 // conclude prints the verdict and what is wrong, and returns the error that
@@ -165,7 +171,7 @@ func (c *command) conclude(record *reports.Record, err error) error {
 		if err != nil {
 			fmt.Fprintln(c.stderr, "gate:", err)
 		}
-		return failed
+		return errFailed
 	case err != nil:
 		return err
 	case len(record.SetupFailures()) > 0:

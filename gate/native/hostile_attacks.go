@@ -40,6 +40,9 @@ type hostileRun struct {
 	ran    map[string]*atomic.Int32 // how often each tool really ran
 }
 
+// hostileWall is the wall clock of a hostile execution whose case states none.
+const hostileWall = 3 * time.Second
+
 var (
 	violation   = []protocol.Code{protocol.CodeProtocolViolation}
 	endedEarly  = []protocol.Code{protocol.CodeProtocolViolation, protocol.CodeWorkerCrashed}
@@ -182,6 +185,9 @@ func (h *Host) startHostile(ctx context.Context) (*executor.IsolateExecutor, err
 
 // act asks the hostile child for one act.
 func (h *Host) act(ctx context.Context, e *executor.IsolateExecutor, act string, limits protocol.Limits) *hostileRun {
+	if limits.Wall == 0 {
+		limits.Wall = hostileWall // a child that is let go on must not hold up the gate
+	}
 	run := &hostileRun{ran: map[string]*atomic.Int32{"twice": {}, "hang": {}, "large": {}}}
 	count := func(name string, t executor.Tool) executor.Tool {
 		return func(ctx context.Context, args []any) (any, error) { run.ran[name].Add(1); return t(ctx, args) }

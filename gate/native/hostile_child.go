@@ -115,11 +115,6 @@ func (h *hostile) result(value string) {
 	h.send(&protocol.ResultMessage{Execution: h.execution, Result: protocol.Result{Value: protocol.Value(value)}})
 }
 
-// fault ends the execution with a fault.
-func (h *hostile) fault(f protocol.Fault) {
-	h.send(&protocol.ResultMessage{Execution: h.execution, Result: protocol.Result{Fault: f}})
-}
-
 // call makes a tool call.
 func (h *hostile) call(id int64, namespace, tool, args string) {
 	h.send(&protocol.ToolCall{Execution: h.execution, Call: id, Namespace: namespace, Tool: tool, Args: args})

@@ -43,7 +43,7 @@ func cancelWhileRunning(ctx context.Context, h *Host) error {
 		cancellable, cancel := context.WithCancel(ctx)
 		outcome := make(chan *protocol.Result, 1)
 		go func() {
-			outcome <- h.execute(cancellable, e, executor.Request{Source: source, Tools: enter(inside)})
+			outcome <- h.execute(cancellable, e, executor.Request{Source: source, Tools: enter(inside), Limits: protocol.Limits{Wall: 6 * time.Second}})
 		}()
 		select {
 		case <-inside:

@@ -48,7 +48,7 @@ func queueFull(ctx context.Context, h *Host) error {
 	}
 	// While all served ones are held, exactly the others can answer.
 	slowest := time.Duration(0)
-	timeout := time.NewTimer(20 * time.Second)
+	timeout := time.NewTimer(10 * time.Second)
 	defer timeout.Stop()
 	for i := range total - size - queue {
 		select {
@@ -65,7 +65,7 @@ func queueFull(ctx context.Context, h *Host) error {
 			slowest = max(slowest, a.took)
 		case <-timeout.C:
 			close(release)
-			return violated("only %d of %d executions were refused within 20 s; the queue takes more than %d", i, total-size-queue, queue)
+			return violated("only %d of %d executions were refused within 10 s; the queue takes more than %d", i, total-size-queue, queue)
 		}
 	}
 	close(release)
@@ -97,7 +97,7 @@ func queueTooOld(ctx context.Context, h *Host) error {
 	inside, release := make(chan struct{}), make(chan struct{})
 	first := make(chan *protocol.Result, 1)
 	go func() {
-		first <- h.execute(ctx, e, executor.Request{Source: `() => tools.hold()`, Tools: executor.Tools{"tools": {
+		first <- h.execute(ctx, e, executor.Request{Source: `() => tools.hold()`, Limits: protocol.Limits{Wall: 5 * time.Second}, Tools: executor.Tools{"tools": {
 			"hold": func(context.Context, []any) (any, error) { close(inside); <-release; return "held", nil },
 		}}})
 	}()
