@@ -76,7 +76,7 @@ var hostileCases = []hostileCase{
 	{act: "message-wrong-type", title: "a field of another type is a violation", source: "W05", codes: violation},
 	{act: "message-for-a-parent", title: "a message that only a parent may send is a violation", source: "W05", codes: violation},
 	{act: "message-flood", title: "a flood of log messages is bounded and ends at the deadline or as a violation", source: "M27 W19",
-		codes: []protocol.Code{protocol.CodeDeadlineExceeded, protocol.CodeProtocolViolation}, limits: shortClock, check: fewLogs},
+		codes: []protocol.Code{protocol.CodeDeadlineExceeded, protocol.CodeProtocolViolation}, limits: shortClock, check: fewLogs(protocol.DefaultLimits)},
 
 	{act: "result-twice", title: "of two results the first counts", source: "W11", value: `"first"`, late: true},
 	{act: "result-then-call", title: "a tool call behind the result is not delivered", source: "W11 W10", value: `"settled"`, late: true, check: ranNothing},
@@ -84,8 +84,8 @@ var hostileCases = []hostileCase{
 	{act: "result-not-codec", title: "a value that is no codec text is not handed on", source: "W04", codes: violation},
 	{act: "result-above-bound", title: "a value above its bound is not handed on", source: "M22",
 		codes: []protocol.Code{protocol.CodeResultTooLarge, protocol.CodeProtocolViolation}, limits: smallBounds},
-	{act: "logs-flood", title: "log entries above their bound are cut also when the child did not", source: "M27",
-		value: `"logged"`, limits: smallBounds, check: fewLogs},
+	{act: "logs-flood", title: "log entries above their bound are not kept also when the child sends them", source: "M27",
+		codes: violation, value: `"logged"`, limits: smallBounds, check: fewLogs(smallBounds)},
 	{act: "result-forged-usage", title: "figures that the parent knows itself are the parent's", source: "I07 W13", value: `"used"`, check: parentFigures},
 	{act: "exit-zero", title: "an exit with status 0 without a result is a crash, not a success", source: "N03", codes: []protocol.Code{protocol.CodeWorkerCrashed}},
 	{act: "exit-some", title: "an exit with another status is a crash that names it", source: "N03", codes: []protocol.Code{protocol.CodeWorkerCrashed}, check: status(7)},
@@ -300,25 +300,20 @@ func soon(within time.Duration) func(*hostileRun) error {
 	}
 }
 
-func fewLogs(r *hostileRun) error {
-	bytes := 0
-	for _, entry := range r.result.Logs {
-		bytes += len(entry.Text)
+func fewLogs(limits protocol.Limits) func(*hostileRun) error {
+	return func(r *hostileRun) error {
+		bytes := 0
+		for _, entry := range r.result.Logs {
+			bytes += len(entry.Text)
+		}
+		if int64(len(r.result.Logs)) > limits.LogEntries || int64(bytes) > limits.LogBytes {
+			return violated("%d log entries of %d bytes were kept, the bounds are %d and %d", len(r.result.Logs), bytes, limits.LogEntries, limits.LogBytes)
+		}
+		if r.result.Fault == nil && r.result.Usage.DroppedLogs == 0 {
+			return violated("log entries were cut and none is said to be dropped")
+		}
+		return nil
 	}
-	limits, err := protocol.Limits{}.Resolve(protocol.DefaultLimits, protocol.MaxLimits)
-	if err != nil {
-		return err
-	}
-	if r.result.Fault == nil { // the case with small bounds
-		limits = smallBounds
-	}
-	if int64(len(r.result.Logs)) > limits.LogEntries || int64(bytes) > limits.LogBytes {
-		return violated("%d log entries of %d bytes were kept, the bounds are %d and %d", len(r.result.Logs), bytes, limits.LogEntries, limits.LogBytes)
-	}
-	if r.result.Fault == nil && r.result.Usage.DroppedLogs == 0 {
-		return violated("log entries were cut and none is said to be dropped")
-	}
-	return nil
 }
 
 func parentFigures(r *hostileRun) error {

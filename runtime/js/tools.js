@@ -44,6 +44,9 @@ function callTool(namespace, name, args) {
     call.resolve = resolve;
     call.reject = reject;
   });
+  // The list itself is the runtime's: a toJSON that a program gives to all arrays
+  // may change what is in it, and not that there is a list.
+  ObjectSetPrototypeOf(args, null);
   const text = encode(args, limits.argument);
   if (typeof text !== 'string') {
     refuseArguments(`${namespace}.${name}`, text, call.reject);
