@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/isogate/isogate/protocol"
 )
@@ -19,13 +20,23 @@ import (
 type received struct {
 	message protocol.Message
 	err     error
+	arrival arrival
+}
+
+// arrival is when a message had arrived, by the clocks that bound executions. It
+// is taken before the message is decoded, which may take its time.
+type arrival struct {
+	at       time.Time
+	cpu      time.Duration // that the child has used since its start
+	cpuKnown bool
 }
 
 // channel is the parent's end of the channel to one child.
 type channel struct {
 	file     *os.File
 	maxFrame int64
-	incoming chan received // unbuffered
+	cpuTime  func() (time.Duration, bool) // of the child
+	incoming chan received                // unbuffered
 	closed   chan struct{}
 	loops    sync.WaitGroup
 
@@ -38,9 +49,9 @@ type channel struct {
 	wake   chan struct{} // capacity 1; outbox is not empty
 }
 
-func newChannel(file *os.File, maxFrame int64) *channel {
+func newChannel(file *os.File, maxFrame int64, cpuTime func() (time.Duration, bool)) *channel {
 	c := &channel{
-		file: file, maxFrame: maxFrame,
+		file: file, maxFrame: maxFrame, cpuTime: cpuTime,
 		incoming: make(chan received), closed: make(chan struct{}), wake: make(chan struct{}, 1),
 	}
 	c.loops.Go(c.readLoop)
@@ -98,6 +109,8 @@ func (c *channel) readLoop() {
 		var in received
 		var frame []byte
 		if frame, in.err = frames.Read(); in.err == nil {
+			in.arrival.at = time.Now()
+			in.arrival.cpu, in.arrival.cpuKnown = c.cpuTime()
 			in.message, in.err = protocol.DecodeMessage(frame)
 		}
 		select {

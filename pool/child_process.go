@@ -100,7 +100,7 @@ func (c *childProcess) start() (*protocol.Welcome, departure) {
 	}
 	c.process = process
 	c.pid.Store(int64(process.os.Pid))
-	c.channel = newChannel(process.channel, config.MaxFrame)
+	c.channel = newChannel(process.channel, config.MaxFrame, c.cpuTime)
 	go c.reap()
 
 	hello := &protocol.Hello{Version: protocol.Version, MaxFrame: config.MaxFrame, Agent: "isogate"}

@@ -146,7 +146,7 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 				return kill(violation, violation.What)
 			}
 			if final != nil {
-				fault, violation := x.judge(final, watch)
+				fault, violation := x.judge(final, watch, in.arrival)
 				if violation != nil {
 					return kill(violation, violation.What)
 				}

@@ -18,13 +18,17 @@ const faultOverhead = 256 << 10
 
 // judge checks the child's result. It returns the fault the execution ends with,
 // nil for a value, or the violation that makes the result worthless.
-func (x *execution) judge(r *protocol.Result, watch *watchdog) (protocol.Fault, *protocol.ProtocolViolation) {
+func (x *execution) judge(r *protocol.Result, watch *watchdog, when arrival) (protocol.Fault, *protocol.ProtocolViolation) {
 	if x.decided != nil {
 		// The child did stop. How it puts that is of no interest.
 		return x.decided, nil
 	}
 	if r.Fault != nil {
-		return x.judgeFault(r.Fault, watch)
+		fault, violation := x.judgeFault(r.Fault, watch)
+		if violation == nil && fault.Class() == protocol.ClassProgram {
+			return orLate(fault, watch.late(when)), nil
+		}
+		return fault, violation
 	}
 	limits := &x.request.Limits
 	if size := int64(len(r.Value)); size > limits.Result {
@@ -35,7 +39,18 @@ func (x *execution) judge(r *protocol.Result, watch *watchdog) (protocol.Fault, 
 			return nil, &protocol.ProtocolViolation{What: "the result's value is not codec text: " + cut(err.Error())}
 		}
 	}
-	return nil, nil
+	return orLate(nil, watch.late(when)), nil
+}
+
+// orLate returns the fault of a result that came too late, else the one stated.
+// A program that outlives its time gets no credit for what it then came to: V8
+// has native functions that run past an interruption and report success. A limit
+// that the child says was passed stands, whenever it says so.
+func orLate(stated protocol.Fault, late *protocol.DeadlineExceeded) protocol.Fault {
+	if late != nil {
+		return late
+	}
+	return stated
 }
 
 func (x *execution) judgeFault(fault protocol.Fault, watch *watchdog) (protocol.Fault, *protocol.ProtocolViolation) {

@@ -61,19 +61,36 @@ func (w *watchdog) stopWithinGrace() {
 // missed. If not, it sets the timer for the next check.
 func (w *watchdog) check(now time.Time) (*protocol.DeadlineExceeded, bool) {
 	if !now.Before(w.killAt) {
-		return missed(protocol.ClockWall, w.limits.Wall, now.Sub(w.begun)), true
+		return missed(protocol.ClockWall, w.limits.Wall, now.Sub(w.begun), protocol.HowKilled), true
 	}
 	used, known := w.cpu()
 	if known && used >= w.limits.CPU+w.grace && !w.stopping {
-		return missed(protocol.ClockCPU, w.limits.CPU, used), true
+		return missed(protocol.ClockCPU, w.limits.CPU, used, protocol.HowKilled), true
 	}
 	w.timer.Reset(w.untilCheck(now, used))
 	return nil, false
 }
 
-func missed(kind string, limit, used time.Duration) *protocol.DeadlineExceeded {
+// afterwork is the processor time that a child may use between the end of a
+// program and the arrival of its result, beyond the program's limit: it encodes
+// the message, and restores the isolate of the next execution meanwhile.
+const afterwork = 20 * time.Millisecond
+
+// late returns the deadline that had passed when a result arrived, or nil. The
+// child has stopped by itself, so it is not killed for that.
+func (w *watchdog) late(when arrival) *protocol.DeadlineExceeded {
+	if used := when.at.Sub(w.begun); used > w.limits.Wall {
+		return missed(protocol.ClockWall, w.limits.Wall, used, protocol.HowInterrupted)
+	}
+	if used := when.cpu - w.cpuAtStart; w.cpuKnown && when.cpuKnown && used > w.limits.CPU+afterwork {
+		return missed(protocol.ClockCPU, w.limits.CPU, used, protocol.HowInterrupted)
+	}
+	return nil
+}
+
+func missed(kind string, limit, used time.Duration, how string) *protocol.DeadlineExceeded {
 	f := &protocol.DeadlineExceeded{
-		Kind: kind, LimitMS: limit.Milliseconds(), ElapsedMS: used.Milliseconds(), How: protocol.HowKilled,
+		Kind: kind, LimitMS: limit.Milliseconds(), ElapsedMS: used.Milliseconds(), How: how,
 	}
 	f.Started = true
 	return f

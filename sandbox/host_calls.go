@@ -36,7 +36,7 @@ func (e *execution) answer(c v8.HostCall) int64 {
 	case v8.OpResult:
 		e.succeed(c.Texts[0])
 	case v8.OpFault:
-		e.end(nil, e.guestFault(c.Texts[0]))
+		e.fail(e.guestFault(c.Texts[0]))
 	}
 	return 0
 }
@@ -77,8 +77,26 @@ func (e *execution) succeed(text string) {
 	case size > limit:
 		e.end(nil, &protocol.ResultTooLarge{Size: protocol.Size{Limit: limit, Actual: size}})
 	case text == undefinedText:
-		e.end(nil, nil)
+		e.conclude(nil, nil)
 	default:
-		e.end(protocol.Value(text), nil)
+		e.conclude(protocol.Value(text), nil)
 	}
+}
+
+// fail ends the execution with a fault that the guest library reported.
+func (e *execution) fail(fault protocol.Fault) {
+	if fault.Class() == protocol.ClassProgram {
+		e.conclude(nil, fault)
+	} else {
+		e.end(nil, fault)
+	}
+}
+
+// conclude ends the execution with what the program came to, unless its time
+// was up by then.
+func (e *execution) conclude(value protocol.Value, fault protocol.Fault) {
+	if late := e.late(); late != nil {
+		value, fault = nil, late
+	}
+	e.end(value, fault)
 }

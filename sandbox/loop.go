@@ -66,7 +66,7 @@ func (e *execution) loop() {
 func (e *execution) wait() bool {
 	delay, hasTimer := e.timers.wait(time.Now())
 	if !hasTimer && len(e.pending) == 0 {
-		e.end(nil, &protocol.Stalled{})
+		e.conclude(nil, &protocol.Stalled{})
 		return false
 	}
 	var due <-chan time.Time

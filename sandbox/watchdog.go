@@ -54,6 +54,19 @@ func (e *execution) watch(quit <-chan struct{}) {
 	}
 }
 
+// late returns the deadline that has passed, or nil. Who states an outcome asks
+// it first: the watch is a goroutine like any other and may not have run yet.
+func (e *execution) late() *protocol.DeadlineExceeded {
+	limits := e.req.Limits
+	if used := time.Since(e.started); used >= limits.Wall {
+		return deadline(protocol.ClockWall, limits.Wall, used)
+	}
+	if used := processCPU() - e.cpuBefore; used >= limits.CPU {
+		return deadline(protocol.ClockCPU, limits.CPU, used)
+	}
+	return nil
+}
+
 // nextCPUCheck returns how long the remaining CPU time lasts at the least: the
 // process can use every processor at once.
 func nextCPUCheck(remaining time.Duration) time.Duration {

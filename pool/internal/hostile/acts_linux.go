@@ -127,6 +127,28 @@ func init() {
 				_ = i
 			}
 		},
+		// Answers with a value, or a fault of the program's, when the time is up: the
+		// milliseconds it sleeps, or works, before that.
+		"late-value": func(p *peer, m *protocol.Execute, rest string) {
+			time.Sleep(milliseconds(rest))
+			p.result(m, protocol.Result{Value: protocol.Value(`"too late"`)})
+		},
+		"late-fault": func(p *peer, m *protocol.Execute, rest string) {
+			time.Sleep(milliseconds(rest))
+			p.result(m, protocol.Result{Fault: &protocol.Thrown{Name: "Error", Message: "too late"}})
+		},
+		"late-limit": func(p *peer, m *protocol.Execute, rest string) {
+			time.Sleep(milliseconds(rest))
+			p.result(m, protocol.Result{Fault: &protocol.MemoryExceeded{Kind: protocol.MemoryHeap}})
+		},
+		"work": func(p *peer, m *protocol.Execute, rest string) {
+			for used := time.Duration(0); used < milliseconds(rest); {
+				var t unix.Timespec
+				check(unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t))
+				used = time.Duration(t.Nano())
+			}
+			p.result(m, protocol.Result{Value: protocol.Value(`"too late"`)})
+		},
 		// Leaves a process behind that holds the channel and standard error open,
 		// for this many seconds.
 		"fork": func(p *peer, m *protocol.Execute, rest string) {
@@ -137,6 +159,12 @@ func init() {
 			os.Exit(5)
 		},
 	}
+}
+
+func milliseconds(text string) time.Duration {
+	number, err := strconv.Atoi(text)
+	check(err)
+	return time.Duration(number) * time.Millisecond
 }
 
 func exit(status string) {
