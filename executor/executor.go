@@ -46,6 +46,8 @@ type Request struct {
 	Grants  []protocol.Grant
 	// Limits left at zero are the executor's defaults.
 	Limits protocol.Limits
+	// WallClock says which time counts against Limits.Wall.
+	WallClock protocol.WallClock
 	// Tenant keeps executions of different tenants in different processes.
 	Tenant string
 	// Parent is the id of the execution whose tool makes this request.
@@ -134,7 +136,7 @@ func (e *IsolateExecutor) prepare(r *Request) (*protocol.Request, protocol.Fault
 	}
 	request := &protocol.Request{
 		Source: r.Source, Language: r.Language, Form: r.Form, Tools: namespaces, Modules: r.Modules,
-		Grants: r.Grants, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace,
+		Grants: r.Grants, WallClock: r.WallClock, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace,
 	}
 	if err := request.Validate(); err != nil {
 		return nil, asFault("request", err)

@@ -109,10 +109,10 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 		return &protocol.Result{Fault: cancellation(x.ctx)}, departure{}, false
 	}
 	x.child, x.begun = c.id, time.Now()
-	x.calls.open(x)
+	x.calls.start(x)
 	defer x.calls.close()
 	dataLimit := c.boundMemory(x)
-	watch := newWatchdog(&x.request.Limits, c.pool.config.Grace, c.cpuTime)
+	watch := newWatchdog(x.request, c.pool.config.Grace, c.cpuTime)
 	defer watch.stop()
 	c.channel.send(x.payload)
 	x.payload = nil // it may be large, and is not needed again
@@ -134,8 +134,18 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 		}
 		return x.conclude(nil, fault, watch), departure{departKilled, why}, true
 	}
+	answer := func(replies []toolReply) {
+		for _, reply := range replies {
+			if payload, fault := x.answer(reply); fault != nil {
+				decide(fault)
+			} else if payload != nil {
+				c.channel.send(payload)
+			}
+		}
+	}
 	cancelled := x.ctx.Done()
 	for {
+		watch.waitsForTools(len(x.calls.open) > 0)
 		select {
 		case in := <-c.channel.incoming:
 			if in.err != nil {
@@ -155,12 +165,10 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 			if fault != nil {
 				decide(fault)
 			}
-		case reply := <-x.calls.replies:
-			if payload, fault := x.answer(reply); fault != nil {
-				decide(fault)
-			} else if payload != nil {
-				c.channel.send(payload)
-			}
+		case <-x.calls.replies.wake:
+			answer(x.calls.replies.take())
+		case <-x.calls.timeout:
+			answer(x.overdue(time.Now()))
 		case <-cancelled:
 			cancelled = nil
 			decide(cancellation(x.ctx))

@@ -91,14 +91,17 @@ func (x *execution) judgeDeadline(f *protocol.DeadlineExceeded, watch *watchdog)
 	limits := &x.request.Limits
 	out := &protocol.DeadlineExceeded{Kind: f.Kind, How: protocol.HowInterrupted}
 	out.Started = true
-	var limit, used time.Duration
+	var limit, counted, used time.Duration // used is the most that can have counted
 	known := true
 	switch f.Kind {
 	case protocol.ClockWall:
-		limit, used = limits.Wall, time.Since(watch.begun)
+		now := time.Now()
+		// The child's clock runs on when the program works while a tool call is open.
+		limit, counted, used = limits.Wall, watch.wall(now), now.Sub(watch.begun)
 	case protocol.ClockCPU:
 		limit = limits.CPU
 		used, known = watch.cpu()
+		counted = used
 	default:
 		return nil, &protocol.ProtocolViolation{What: "deadline_exceeded of the kind " + cut(strconv.Quote(f.Kind))}
 	}
@@ -106,6 +109,6 @@ func (x *execution) judgeDeadline(f *protocol.DeadlineExceeded, watch *watchdog)
 		return nil, &protocol.ProtocolViolation{What: fmt.Sprintf("deadline_exceeded (%s) after %v of %v", f.Kind, used.Round(time.Millisecond), limit)}
 	}
 	out.LimitMS = limit.Milliseconds()
-	out.ElapsedMS = max(used, limit).Milliseconds()
+	out.ElapsedMS = max(counted, limit).Milliseconds()
 	return out, nil
 }

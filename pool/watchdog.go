@@ -11,6 +11,12 @@ import (
 // interrupts the program when a deadline passes; the parent kills the child when
 // it has not stopped within the grace period after that, whatever the child is
 // doing. The time is monotonic: setting the system's clock changes nothing.
+//
+// A wall clock that stops while the program waits for tools stands still here
+// while a tool call is open, for that is all that can be seen from outside. It
+// may stand still longer than the child's: a program that works meanwhile is
+// bounded by the child's clock, and a child that was taken over by its CPU time
+// and by the time and number of its tool calls.
 
 // watchdog watches wall clock and CPU time of one execution.
 type watchdog struct {
@@ -18,23 +24,51 @@ type watchdog struct {
 	begun      time.Time
 	limits     *protocol.Limits
 	grace      time.Duration
-	killAt     time.Time // of the wall clock
-	stopping   bool      // the child has been told to stop by killAt
+	stops      bool          // the wall clock stops while a tool call is open
+	waited     time.Duration // what does not count
+	stopped    time.Time     // since when the wall clock stands still, else zero
+	killAt     time.Time     // set when the child has been told to stop
+	stopping   bool          // the child has been told to stop by killAt
 	cpuTime    func() (time.Duration, bool)
 	cpuAtStart time.Duration
 	cpuKnown   bool
 }
 
 // newWatchdog starts the clocks. cpuTime returns the child's processor time.
-func newWatchdog(limits *protocol.Limits, grace time.Duration, cpuTime func() (time.Duration, bool)) *watchdog {
-	w := &watchdog{begun: time.Now(), limits: limits, grace: grace, cpuTime: cpuTime}
+func newWatchdog(request *protocol.Request, grace time.Duration, cpuTime func() (time.Duration, bool)) *watchdog {
+	w := &watchdog{
+		begun: time.Now(), limits: &request.Limits, grace: grace, cpuTime: cpuTime,
+		stops: request.WallClock == protocol.WallClockProgram,
+	}
 	w.cpuAtStart, w.cpuKnown = cpuTime()
-	w.killAt = w.begun.Add(limits.Wall + grace)
 	w.timer = time.NewTimer(w.untilCheck(w.begun, 0))
 	return w
 }
 
 func (w *watchdog) stop() { w.timer.Stop() }
+
+// waitsForTools tells the watchdog whether a tool call is open.
+func (w *watchdog) waitsForTools(open bool) {
+	switch {
+	case !w.stops || open != w.stopped.IsZero():
+	case open:
+		w.stopped = time.Now()
+	default:
+		now := time.Now()
+		w.waited += now.Sub(w.stopped)
+		w.stopped = time.Time{}
+		used, _ := w.cpu()
+		w.timer.Reset(w.untilCheck(now, used))
+	}
+}
+
+// wall returns the time until now that counts against the wall clock's limit.
+func (w *watchdog) wall(now time.Time) time.Duration {
+	if !w.stopped.IsZero() && now.After(w.stopped) {
+		now = w.stopped
+	}
+	return max(0, now.Sub(w.begun)-w.waited)
+}
 
 // cpu returns the processor time that the child has used since the start. It
 // cannot be read of a process that has been reaped.
@@ -50,18 +84,20 @@ func (w *watchdog) cpu() (time.Duration, bool) {
 // it does not end earlier.
 func (w *watchdog) stopWithinGrace() {
 	now := time.Now()
-	if at := now.Add(w.grace); at.Before(w.killAt) {
-		w.killAt = at
+	left := w.grace
+	if w.stopped.IsZero() {
+		left = min(left, w.limits.Wall+w.grace-w.wall(now))
 	}
-	w.stopping = true
+	w.killAt, w.stopping = now.Add(left), true
 	w.timer.Reset(w.killAt.Sub(now))
 }
 
 // check reports whether the child must be killed now, and the deadline it
 // missed. If not, it sets the timer for the next check.
 func (w *watchdog) check(now time.Time) (*protocol.DeadlineExceeded, bool) {
-	if !now.Before(w.killAt) {
-		return missed(protocol.ClockWall, w.limits.Wall, now.Sub(w.begun), protocol.HowKilled), true
+	wall := w.wall(now)
+	if w.stopping && !now.Before(w.killAt) || !w.stopping && wall >= w.limits.Wall+w.grace {
+		return missed(protocol.ClockWall, w.limits.Wall, wall, protocol.HowKilled), true
 	}
 	used, known := w.cpu()
 	if known && used >= w.limits.CPU+w.grace && !w.stopping {
@@ -79,7 +115,7 @@ const afterwork = 20 * time.Millisecond
 // late returns the deadline that had passed when a result arrived, or nil. The
 // child has stopped by itself, so it is not killed for that.
 func (w *watchdog) late(when arrival) *protocol.DeadlineExceeded {
-	if used := when.at.Sub(w.begun); used > w.limits.Wall {
+	if used := w.wall(when.at); used > w.limits.Wall {
 		return missed(protocol.ClockWall, w.limits.Wall, used, protocol.HowInterrupted)
 	}
 	if used := when.cpu - w.cpuAtStart; w.cpuKnown && when.cpuKnown && used > w.limits.CPU+afterwork {
@@ -100,9 +136,15 @@ func missed(kind string, limit, used time.Duration, how string) *protocol.Deadli
 // or the earliest moment at which the CPU time can be used up with every
 // processor at work for the child.
 func (w *watchdog) untilCheck(now time.Time, used time.Duration) time.Duration {
-	const shortest = 10 * time.Millisecond
-	wait := w.killAt.Sub(now)
-	if w.cpuKnown && !w.stopping {
+	const shortest, longest = 10 * time.Millisecond, time.Hour
+	if w.stopping {
+		return max(w.killAt.Sub(now), 0)
+	}
+	wait := longest
+	if w.stopped.IsZero() {
+		wait = w.limits.Wall + w.grace - w.wall(now)
+	}
+	if w.cpuKnown {
 		left := (w.limits.CPU + w.grace - used) / time.Duration(runtime.NumCPU())
 		wait = min(wait, max(left, shortest))
 	}

@@ -7,6 +7,10 @@ import (
 
 // This file owns the reply to a tool call.
 
+// ToolTimeout is the name of the error that a program is given of a tool that did
+// not answer within [Limits.ToolTime].
+const ToolTimeout = "ToolTimeout"
+
 // Envelope is the reply to a tool call: a value or an error. As text it is
 //
 //	{"ok": codec text}

@@ -12,10 +12,15 @@ import (
 // Limits bound one execution. A field left at zero takes the executor's default;
 // zero never means unlimited. Sizes are bytes of UTF-8, counts are counts.
 type Limits struct {
-	// Wall bounds the time from the program's start to its encoded result.
+	// Wall bounds the time from the program's start to its encoded result, or
+	// the part of it that [Request.WallClock] says.
 	Wall time.Duration
 	// CPU bounds the processor time of the child process over the same span.
 	CPU time.Duration
+	// ToolTime bounds one tool call, from its delivery to its reply. A tool that
+	// takes longer fails with the error [ToolTimeout], which the program can
+	// catch.
+	ToolTime time.Duration
 	// Heap bounds V8's heap.
 	Heap int64
 	// External bounds ArrayBuffer contents.
@@ -54,7 +59,7 @@ const (
 
 // DefaultLimits are what an executor applies unless configured otherwise.
 var DefaultLimits = Limits{
-	Wall: 30 * time.Second, CPU: 10 * time.Second,
+	Wall: 30 * time.Second, CPU: 10 * time.Second, ToolTime: 2 * time.Minute,
 	Heap: 64 * mib, External: 64 * mib,
 	Source: 4 * mib, Input: 8 * mib, Result: 8 * mib, Argument: 8 * mib, Reply: 8 * mib, ToolBytes: 256 * mib,
 	ToolCalls: 1000, CallsInFlight: 64,
@@ -63,7 +68,7 @@ var DefaultLimits = Limits{
 
 // MaxLimits are the hard maxima that an executor accepts unless configured lower.
 var MaxLimits = Limits{
-	Wall: 10 * time.Minute, CPU: 10 * time.Minute,
+	Wall: 10 * time.Minute, CPU: 10 * time.Minute, ToolTime: time.Hour,
 	Heap: 1 * gib, External: 1 * gib,
 	Source: 64 * mib, Input: 32 * mib, Result: 32 * mib, Argument: 32 * mib, Reply: 32 * mib, ToolBytes: 4 * gib,
 	ToolCalls: 100_000, CallsInFlight: 1024,
@@ -97,6 +102,7 @@ func sizeField(name string, min int64, at func(*Limits) *int64) limitField {
 var limitFields = []limitField{
 	durationField("wallMs", func(l *Limits) *time.Duration { return &l.Wall }),
 	durationField("cpuMs", func(l *Limits) *time.Duration { return &l.CPU }),
+	durationField("toolTimeMs", func(l *Limits) *time.Duration { return &l.ToolTime }),
 	sizeField("heap", MinHeap, func(l *Limits) *int64 { return &l.Heap }),
 	sizeField("external", 1, func(l *Limits) *int64 { return &l.External }),
 	sizeField("source", 1, func(l *Limits) *int64 { return &l.Source }),

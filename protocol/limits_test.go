@@ -53,6 +53,7 @@ func TestResolve(t *testing.T) {
 		{Limits{Wall: -time.Second}, "limits.wallMs", "-1s is outside 1ms to 10m0s"},
 		{Limits{Wall: time.Microsecond}, "limits.wallMs", "1µs is outside 1ms to 10m0s"},
 		{Limits{CPU: time.Hour}, "limits.cpuMs", "1h0m0s is outside 1ms to 10m0s"},
+		{Limits{ToolTime: 61 * time.Minute}, "limits.toolTimeMs", "1h1m0s is outside 1ms to 1h0m0s"},
 		{Limits{Heap: MinHeap - 1}, "limits.heap", "8388607 is outside 8388608 to 1073741824"},
 		{Limits{ErrorText: 255}, "limits.errorText", "255 is outside 256 to 1048576"},
 		{Limits{ToolCalls: -1}, "limits.toolCalls", "-1 is outside 1 to 100000"},

@@ -41,6 +41,18 @@ const (
 // Grants lists every grant that exists, in the order they are documented.
 var Grants = []Grant{GrantEval, GrantWasm}
 
+// WallClock says which time counts against [Limits.Wall].
+type WallClock string
+
+// The wall clocks. The empty WallClock counts all time.
+const (
+	// WallClockProgram stops the clock while the program only waits for tools:
+	// its event loop has nothing to run and at least one tool call is open. A
+	// timer that is not due yet does not keep the clock running. Each tool call
+	// is still bounded by [Limits.ToolTime], the program's work by [Limits.CPU].
+	WallClockProgram WallClock = "program"
+)
+
 // Namespace is a named group of tools. In the program it is a frozen global
 // object whose properties are the tools, frozen async functions.
 type Namespace struct {
@@ -74,6 +86,8 @@ type Request struct {
 	Grants  []Grant           `json:"grants,omitempty"`
 	// Limits left at zero take the executor's defaults; see [Limits.Resolve].
 	Limits Limits `json:"limits,omitzero"`
+	// WallClock says which time counts against Limits.Wall.
+	WallClock WallClock `json:"wallClock,omitempty"`
 	// Tenant keeps executions of different tenants in different processes.
 	Tenant string `json:"tenant,omitempty"`
 	// Parent is the id of the running execution whose tool makes this request.

@@ -62,10 +62,11 @@ func sampleRequest() Request {
 		Modules: map[string]Module{"lib/a": {Source: "export const a: number = 1", Language: TypeScript}, "b": {Source: ""}},
 		Grants:  []Grant{GrantEval, GrantWasm},
 		Limits: Limits{
-			Wall: 1500 * time.Millisecond, CPU: time.Second, Heap: 1, External: 2, Source: 3, Input: 4, Result: 5, Argument: 6, Reply: 7,
+			Wall: 1500 * time.Millisecond, CPU: time.Second, ToolTime: 250 * time.Millisecond, Heap: 1, External: 2, Source: 3, Input: 4, Result: 5, Argument: 6, Reply: 7,
 			ToolBytes: 8, ToolCalls: 9, CallsInFlight: 10, LogBytes: 11, LogEntries: 12, Timers: 13, ErrorText: 14,
 		},
-		Tenant: "acme", Parent: "e-7",
+		WallClock: WallClockProgram,
+		Tenant:    "acme", Parent: "e-7",
 		Trace: map[string]string{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "tracestate": "a=b"},
 	}
 }

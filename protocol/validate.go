@@ -45,9 +45,13 @@ func (r *Request) checkProgram() *InvalidRequest {
 	}
 	switch r.Form {
 	case "", FormFunction, FormModule:
-		return nil
+	default:
+		return invalid("form", "%.40q is not one of %q, %q", r.Form, FormFunction, FormModule)
 	}
-	return invalid("form", "%.40q is not one of %q, %q", r.Form, FormFunction, FormModule)
+	if r.WallClock != "" && r.WallClock != WallClockProgram {
+		return invalid("wallClock", "%.40q is not %q", r.WallClock, WallClockProgram)
+	}
+	return nil
 }
 
 func checkLanguage(field string, l Language) *InvalidRequest {

@@ -70,6 +70,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"surrogate in the source", Request{Source: "\xed\xa0\x80"}, "source", "invalid UTF-8 at byte 0"},
 		{"language", Request{Language: "py"}, "language", `"py" is not one of "js", "ts"`},
 		{"form", Request{Form: "Module"}, "form", `"Module" is not one of "function", "module"`},
+		{"wall clock", Request{WallClock: "tools"}, "wallClock", `"tools" is not "program"`},
 		{"namespace", tools(Namespace{Name: "a b"}), "tools[0].name", `"a b" is not an identifier of ASCII letters, digits, _ and $`},
 		{"reserved namespace", tools(Namespace{Name: "ok"}, Namespace{Name: "new"}), "tools[1].name", `"new" is a reserved word of ECMAScript`},
 		{"global", tools(Namespace{Name: "Promise"}), "tools[0].name", `"Promise" is a global of the language or its standard library`},

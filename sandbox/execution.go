@@ -25,6 +25,7 @@ type execution struct {
 	isolate   *v8.Isolate
 	program   *program
 	started   time.Time
+	clock     *wallClock
 	cpuBefore time.Duration
 	timers    *timers
 	logs      *logs
@@ -98,6 +99,7 @@ func (e *execution) run(spare *spareIsolate) *protocol.Result {
 	}
 	defer isolate.Dispose()
 	e.started, e.cpuBefore = time.Now(), processCPU()
+	e.clock = newWallClock(e.started, e.req.WallClock == protocol.WallClockProgram)
 	e.mu.Lock()
 	e.isolate, e.isRunning = isolate, true
 	e.mu.Unlock()

@@ -69,6 +69,10 @@ func (e *execution) wait() bool {
 		e.conclude(nil, &protocol.Stalled{})
 		return false
 	}
+	if len(e.pending) > 0 {
+		e.clock.stop()
+		defer e.clock.run()
+	}
 	var due <-chan time.Time
 	if hasTimer {
 		clock := time.NewTimer(delay)

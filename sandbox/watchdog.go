@@ -27,7 +27,8 @@ func (e *execution) startWatchdog() (stop func()) {
 
 func (e *execution) watch(quit <-chan struct{}) {
 	limits := e.req.Limits
-	wall := time.NewTimer(limits.Wall - time.Since(e.started))
+	used, _ := e.clock.used()
+	wall := time.NewTimer(limits.Wall - used)
 	defer wall.Stop()
 	cpu := time.NewTimer(nextCPUCheck(limits.CPU))
 	defer cpu.Stop()
@@ -41,8 +42,17 @@ func (e *execution) watch(quit <-chan struct{}) {
 			e.end(nil, &protocol.Cancelled{Reason: cancelReason(e.ctx)})
 			return
 		case <-wall.C:
-			e.end(nil, deadline(protocol.ClockWall, limits.Wall, time.Since(e.started)))
-			return
+			used, runs := e.clock.used()
+			if used >= limits.Wall {
+				e.end(nil, deadline(protocol.ClockWall, limits.Wall, used))
+				return
+			}
+			if runs {
+				wall.Reset(limits.Wall - used)
+			}
+		case <-e.clock.continued:
+			used, _ := e.clock.used()
+			wall.Reset(limits.Wall - used)
 		case <-cpu.C:
 			used := processCPU() - e.cpuBefore
 			if used >= limits.CPU {
@@ -58,7 +68,7 @@ func (e *execution) watch(quit <-chan struct{}) {
 // it first: the watch is a goroutine like any other and may not have run yet.
 func (e *execution) late() *protocol.DeadlineExceeded {
 	limits := e.req.Limits
-	if used := time.Since(e.started); used >= limits.Wall {
+	if used, _ := e.clock.used(); used >= limits.Wall {
 		return deadline(protocol.ClockWall, limits.Wall, used)
 	}
 	if used := processCPU() - e.cpuBefore; used >= limits.CPU {

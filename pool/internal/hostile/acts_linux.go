@@ -149,6 +149,11 @@ func init() {
 			}
 			p.result(m, protocol.Result{Value: protocol.Value(`"too late"`)})
 		},
+		// The same, with a tool call open all the while.
+		"call-and-burn": func(p *peer, m *protocol.Execute, rest string) {
+			p.send(&protocol.ToolCall{Execution: m.Execution, Call: 1, Namespace: "tools", Tool: "f", Args: "[]"})
+			acts["burn"](p, m, rest)
+		},
 		// Leaves a process behind that holds the channel and standard error open,
 		// for this many seconds.
 		"fork": func(p *peer, m *protocol.Execute, rest string) {
