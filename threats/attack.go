@@ -74,14 +74,15 @@ func (r *reader) attack(root *yaml.Node, a *Attack) {
 				r.fail(n, "%v", err)
 			}
 		},
-		"expect":   func(n *yaml.Node) { a.Expect = r.expectation(n) },
-		"within":   func(n *yaml.Node) { a.Within = r.duration(n) },
-		"calls":    func(n *yaml.Node) { a.Calls = r.matcher(n) },
-		"invoked":  func(n *yaml.Node) { a.Invoked = r.matchers(n) },
-		"usage":    func(n *yaml.Node) { a.Usage = r.matchers(n) },
-		"logs":     func(n *yaml.Node) { a.Logs = r.logs(n) },
-		"resident": func(n *yaml.Node) { a.Resident = r.bytes(n) },
-		"forbid":   func(n *yaml.Node) { a.Forbid = r.texts(n) },
+		"wallClock": func(n *yaml.Node) { a.WallClock = choice(r, n, protocol.WallClockProgram) },
+		"expect":    func(n *yaml.Node) { a.Expect = r.expectation(n) },
+		"within":    func(n *yaml.Node) { a.Within = r.duration(n) },
+		"calls":     func(n *yaml.Node) { a.Calls = r.matcher(n) },
+		"invoked":   func(n *yaml.Node) { a.Invoked = r.matchers(n) },
+		"usage":     func(n *yaml.Node) { a.Usage = r.matchers(n) },
+		"logs":      func(n *yaml.Node) { a.Logs = r.logs(n) },
+		"resident":  func(n *yaml.Node) { a.Resident = r.bytes(n) },
+		"forbid":    func(n *yaml.Node) { a.Forbid = r.texts(n) },
 	}, "title", "source", "expect")
 	for name := range a.Invoked {
 		if !a.hasTool(name) {

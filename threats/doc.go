@@ -35,7 +35,7 @@
 // Required are title, source (the id in a catalogue, an advisory, or "own") and
 // expect. An expectation is a value, a fault with its fields, or a list of them
 // under any, see [Expectation]. The rest describes the request (form, input,
-// tools, modules, grants, limits) and further bounds on what is observed
+// tools, modules, grants, limits, wallClock) and further bounds on what is observed
 // (within, logs, calls, invoked, usage, resident, forbid); [Attack] has each.
 // canary: true marks a harmless program that must work, so that refusing
 // everything does not pass for safety.

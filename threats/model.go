@@ -140,6 +140,8 @@ type Attack struct {
 	Modules  map[string]protocol.Module
 	Grants   []protocol.Grant
 	Limits   protocol.Limits
+	// WallClock says which time counts against the wall clock.
+	WallClock protocol.WallClock
 
 	// What must be observed.
 	Expect *Expectation

@@ -15,7 +15,7 @@ import (
 func (a *Attack) Request(b *Toolbox) executor.Request {
 	r := executor.Request{
 		Source: a.Program, Language: a.Language, Form: a.Form,
-		Tools: b.Offer(a.Tools...), Modules: a.Modules, Grants: a.Grants, Limits: a.Limits,
+		Tools: b.Offer(a.Tools...), Modules: a.Modules, Grants: a.Grants, Limits: a.Limits, WallClock: a.WallClock,
 	}
 	if len(a.Input) > 0 {
 		r.Input = a.Input
