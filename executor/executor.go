@@ -50,7 +50,8 @@ type Request struct {
 	WallClock protocol.WallClock
 	// Tenant keeps executions of different tenants in different processes.
 	Tenant string
-	// Parent is the id of the execution whose tool makes this request.
+	// Parent is the id of the execution whose tool makes this request, see
+	// [ExecutionID]. It need not be stated where the context says it.
 	Parent string
 	// Trace carries W3C trace context.
 	Trace map[string]string
@@ -106,6 +107,11 @@ func New(ctx context.Context, c Config) (*IsolateExecutor, error) {
 // fault is [protocol.Cancelled], unless ctx was cancelled with a
 // [protocol.Fault] as its cause, which is then the result's.
 //
+// A tool may execute programs of its own. Given the tool's context, or one that
+// descends from it, the execution is nested: it takes the tool's execution as its
+// Parent and, unless it states one, its Tenant, and finds a place also when the
+// executor is full, up to [pool.Config.MaxDepth]. It is cancelled with the tool.
+//
 // Tools that still run when the program has ended have their context cancelled.
 // Execute waits for them a moment (the pool's grace period) and no longer.
 func (e *IsolateExecutor) Execute(ctx context.Context, r Request) (*protocol.Result, error) {
@@ -126,6 +132,10 @@ func (e *IsolateExecutor) execute(ctx context.Context, r *Request) *protocol.Res
 	calls := &dispatcher{tools: r.Tools, limits: &request.Limits, end: cancel}
 	return e.pool.Execute(ctx, pool.Job{Request: request, Tool: calls.call, OnLog: r.OnLog})
 }
+
+// ExecutionID returns the id of the execution whose tool was given ctx, or a
+// context that descends from such a one; "" for any other.
+func ExecutionID(ctx context.Context) string { return pool.ExecutionID(ctx) }
 
 // prepare turns the request into the one that is sent, or says what is wrong
 // with it. Nothing has run when it fails.

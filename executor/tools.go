@@ -16,8 +16,9 @@ import (
 // [protocol.Decode] gives them; the value is encoded as [protocol.Encode] does.
 //
 // Calls of one execution run at the same time, each in a goroutine of its own.
-// ctx descends from the one given to Execute and is cancelled when the execution
-// ends. An error is thrown to the program: a [protocol.ToolError] or a
+// ctx descends from the one given to Execute, knows its execution ([ExecutionID]),
+// and is cancelled when that ends or when the call has taken its
+// [protocol.Limits.ToolTime]. An error is thrown to the program: a [protocol.ToolError] or a
 // [protocol.Error] with its name, message and fields, any other with its text. A
 // panic reaches the program as an error that says nothing more.
 type Tool func(ctx context.Context, args []any) (any, error)

@@ -29,6 +29,7 @@ type childProcess struct {
 	tenant   string
 	bound    bool // tenant is set, also when it is ""
 	expiring bool // too old; serves until its replacement is ready
+	current  *execution
 
 	// Of the supervising goroutine.
 	process  *process

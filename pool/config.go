@@ -26,6 +26,10 @@ type Config struct {
 	// QueueTimeout is how long an execution may wait before it fails with
 	// [protocol.QueueDeadline]. Default 10 s.
 	QueueTimeout time.Duration
+	// MaxDepth is how deep executions may be nested, see [ExecutionID]: 1 means
+	// not at all. While nested ones run a pool may have up to Size × MaxDepth
+	// children. Default 4, at most 16.
+	MaxDepth int
 	// MaxUses is how many executions a child serves before it is replaced.
 	// Default 200. With 1 every execution has a fresh process; its replacement
 	// is started while it runs.
@@ -71,6 +75,8 @@ const (
 	selfOnLinux   = "/proc/self/exe"
 	defaultQueue  = 64
 	defaultUses   = 200
+	defaultDepth  = 4
+	maxDepth      = 16
 	defaultStderr = 16 << 10
 )
 
@@ -80,6 +86,7 @@ func (c Config) withDefaults() (Config, error) {
 	fill(&c.Size, runtime.GOMAXPROCS(0))
 	fill(&c.QueueLength, defaultQueue)
 	fill(&c.QueueTimeout, 10*time.Second)
+	fill(&c.MaxDepth, defaultDepth)
 	fill(&c.MaxUses, defaultUses)
 	fill(&c.MaxAge, 10*time.Minute)
 	fill(&c.Grace, 250*time.Millisecond)
@@ -103,6 +110,7 @@ func (c Config) withDefaults() (Config, error) {
 	}{
 		{"Size", c.Size >= 1 && c.Size <= maxSize, fmt.Sprintf("1 to %d", maxSize)},
 		{"QueueTimeout", c.QueueTimeout > 0, "positive"},
+		{"MaxDepth", c.MaxDepth >= 1 && c.MaxDepth <= maxDepth, fmt.Sprintf("1 to %d", maxDepth)},
 		{"MaxUses", c.MaxUses >= 1, "at least 1"},
 		{"MaxAge", c.MaxAge > 0, "positive"},
 		{"Grace", c.Grace >= minGrace, "at least " + minGrace.String()},

@@ -23,7 +23,9 @@
 //	config.go         what can be configured
 //	pool.go           the pool: New, Execute, Drain, Close, admission
 //	members.go        how many children there are, and their replacement
-//	queue.go          the queue, and what a refused caller is told
+//	queue.go          admission and dispatch, and what a refused caller is told
+//	turns.go          the order of those that wait
+//	levels.go         nested executions
 //	child_process.go  one child: start, handshake, idle, end
 //	channel.go        its messages
 //	execution.go      one execution as the parent sees it

@@ -22,9 +22,13 @@ type execution struct {
 	payload  []byte            // the execute message, until it is sent
 	handler  ToolHandler
 	ctx      context.Context // the caller's
+	pool     *Pool
 	logger   *slog.Logger
 	maxFrame int64
 	admitted time.Time
+
+	depth int  // of nesting, from 1; set before it waits
+	nests bool // guarded by pool.mu; one of its tools has made an execution
 
 	done     chan struct{}    // closed when result is set
 	result   *protocol.Result // the outcome
@@ -39,7 +43,8 @@ type execution struct {
 }
 
 // newExecution checks what the pool itself relies on, and encodes the request.
-func newExecution(ctx context.Context, id int64, job Job, c *Config) (*execution, protocol.Fault) {
+func newExecution(ctx context.Context, id int64, job Job, p *Pool) (*execution, protocol.Fault) {
+	c := &p.config
 	request := *job.Request
 	limits, err := request.Limits.Resolve(protocol.DefaultLimits, protocol.MaxLimits)
 	if err != nil {
@@ -51,6 +56,7 @@ func newExecution(ctx context.Context, id int64, job Job, c *Config) (*execution
 		request:  &request,
 		handler:  job.Tool,
 		ctx:      ctx,
+		pool:     p,
 		logger:   c.Logger,
 		maxFrame: c.MaxFrame,
 		admitted: time.Now(),

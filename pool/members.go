@@ -99,10 +99,10 @@ func (p *Pool) usableLocked() int {
 // refillLocked starts children until there are enough, or sees to it that this
 // is tried again. While starts fail it tries one at a time.
 func (p *Pool) refillLocked() {
-	if p.stage != stageOpen {
+	if p.stage == stageClosed {
 		return
 	}
-	for p.usableLocked() < p.config.Size {
+	for p.usableLocked() < p.wantedLocked() {
 		if p.retry.failures > 0 {
 			if p.countLocked(phaseStarting) > 0 {
 				return
@@ -142,6 +142,7 @@ func (p *Pool) ready(c *childProcess, welcome *protocol.Welcome) {
 	p.retireExpiringLocked()
 	p.refillLocked()
 	p.dispatchLocked()
+	p.trimLocked()
 	if p.started != nil && p.countLocked(phaseIdle) >= p.config.Size {
 		p.started <- nil
 		p.started = nil
@@ -152,7 +153,8 @@ func (p *Pool) ready(c *childProcess, welcome *protocol.Welcome) {
 func (p *Pool) release(c *childProcess, took time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.running--
+	p.exitLocked(c.current)
+	c.current = nil
 	p.service.observe(took)
 	p.retry.failures = 0
 	keep := c.uses < p.config.MaxUses
@@ -167,6 +169,7 @@ func (p *Pool) release(c *childProcess, took time.Duration) bool {
 	}
 	p.refillLocked()
 	p.dispatchLocked()
+	p.trimLocked()
 	p.checkDrainedLocked()
 	return keep
 }
@@ -175,13 +178,13 @@ func (p *Pool) release(c *childProcess, took time.Duration) bool {
 // given anything. It keeps its place and its age.
 func (p *Pool) requeueLocked(x *execution) {
 	p.counts.executions--
-	switch p.stage {
-	case stageClosed:
+	switch {
+	case p.stage == stageClosed:
 		x.finish(&protocol.Result{Fault: poolClosed()})
-	case stageDraining:
+	case p.stage == stageDraining && x.depth == 1:
 		x.finish(&protocol.Result{Fault: &protocol.Draining{}})
 	default:
-		p.queue = slices.Insert(p.queue, 0, x)
+		p.levels[x.depth-1].waiting.pushBack(x)
 		select {
 		case x.requeued <- struct{}{}:
 		default:
@@ -198,7 +201,8 @@ func (p *Pool) leave(c *childProcess, d departure) {
 		return
 	}
 	if c.phase == phaseBusy {
-		p.running--
+		p.exitLocked(c.current)
+		c.current = nil
 		select {
 		case x := <-c.jobs: // which it never looked at
 			c.uses--
@@ -225,10 +229,11 @@ func (p *Pool) leave(c *childProcess, d departure) {
 		}
 	}
 	if p.unavailableLocked() != nil {
-		p.failQueueLocked(func() protocol.Fault { return p.unavailableLocked() })
+		p.failQueueLocked(len(p.levels), func() protocol.Fault { return p.unavailableLocked() })
 	}
 	p.refillLocked()
 	p.dispatchLocked()
+	p.trimLocked()
 	p.checkDrainedLocked()
 }
 

@@ -38,8 +38,8 @@ type Pool struct {
 	mu      sync.Mutex
 	members map[int]*childProcess // guarded by mu; every child that has not been reaped
 	idle    []*childProcess       // guarded by mu; least recently used first
-	queue   []*execution          // guarded by mu; longest waiting first
-	running int                   // guarded by mu; executions that have a child
+	levels  []level               // guarded by mu; Config.MaxDepth of them, the outermost executions first
+	active  map[string]*execution // guarded by mu; executions that have a child, by id
 	stage   stage                 // guarded by mu
 	lastID  int                   // guarded by mu; of children
 	nextRun int64                 // guarded by mu; id of the last execution
@@ -74,6 +74,8 @@ func New(ctx context.Context, c Config) (*Pool, error) {
 		closing: make(chan struct{}),
 		drained: make(chan struct{}),
 		members: map[int]*childProcess{},
+		levels:  make([]level, c.MaxDepth),
+		active:  map[string]*execution{},
 		service: movingAverage{value: 100 * time.Millisecond},
 		started: make(chan error, 1),
 	}
@@ -103,6 +105,9 @@ func New(ctx context.Context, c Config) (*Pool, error) {
 
 // Execute runs one job and returns its result, never nil. It returns when the
 // outcome is known; when ctx is done the execution is cancelled, wherever it is.
+// When ctx is that of a tool of this pool, or descends from one, the execution is
+// nested in that tool's: without a Parent of its own the request takes the tool's
+// execution, and without a Tenant its tenant.
 // If the cause of that (see [context.Cause]) is a [protocol.Fault], this fault
 // is the outcome, otherwise it is [protocol.Cancelled].
 //
@@ -116,7 +121,7 @@ func (p *Pool) Execute(ctx context.Context, job Job) *protocol.Result {
 	p.nextRun++
 	id := p.nextRun
 	p.mu.Unlock()
-	x, fault := newExecution(ctx, id, job, &p.config)
+	x, fault := newExecution(ctx, id, job, p)
 	if fault != nil {
 		return &protocol.Result{Fault: fault}
 	}
@@ -135,20 +140,17 @@ func (p *Pool) admit(x *execution) protocol.Fault {
 	switch p.stage {
 	case stageClosed:
 		return &protocol.Unavailable{Reason: "the pool is closed"}
-	case stageDraining:
+	}
+	if fault := p.placeLocked(x); fault != nil {
+		return fault
+	}
+	if p.stage == stageDraining && x.depth == 1 {
 		return &protocol.Draining{}
 	}
 	if fault := p.unavailableLocked(); fault != nil {
 		return fault
 	}
-	p.queue = append(p.queue, x)
-	p.dispatchLocked()
-	if n := len(p.queue); n > p.config.QueueLength && p.queue[n-1] == x {
-		p.queue = p.queue[:n-1]
-		p.counts.overloaded++
-		return p.overloadedLocked()
-	}
-	return nil
+	return p.enqueueLocked(x)
 }
 
 // await returns when x has its result. Meanwhile it watches what nobody else
@@ -184,13 +186,14 @@ func (p *Pool) await(ctx context.Context, x *execution, onLog func(protocol.LogE
 }
 
 // Drain refuses new executions and those that wait with [protocol.Draining], and
-// returns when those that run have ended, or with ctx's error. The pool cannot
+// returns when those that run have ended, or with ctx's error. What runs can
+// still make nested executions: it could not end otherwise. The pool cannot
 // be opened again; Close is still to be called.
 func (p *Pool) Drain(ctx context.Context) error {
 	p.mu.Lock()
 	if p.stage == stageOpen {
 		p.stage = stageDraining
-		p.failQueueLocked(func() protocol.Fault { return &protocol.Draining{} })
+		p.failQueueLocked(1, func() protocol.Fault { return &protocol.Draining{} })
 		p.checkDrainedLocked()
 	}
 	p.mu.Unlock()
@@ -204,7 +207,7 @@ func (p *Pool) Drain(ctx context.Context) error {
 
 // checkDrainedLocked announces that nothing runs and nothing more will.
 func (p *Pool) checkDrainedLocked() {
-	if p.stage == stageOpen || p.running > 0 {
+	if p.stage == stageOpen || len(p.active) > 0 {
 		return
 	}
 	select {
@@ -225,7 +228,7 @@ func (p *Pool) Close() error {
 		p.stage = stageClosed
 		p.retry.stop()
 		close(p.closing)
-		p.failQueueLocked(poolClosed)
+		p.failQueueLocked(len(p.levels), poolClosed)
 		p.checkDrainedLocked()
 	}
 	p.mu.Unlock()

@@ -7,28 +7,43 @@ import (
 	"github.com/isogate/isogate/protocol"
 )
 
-// This file owns the queue: who is next, which child it gets, and what a caller
-// is told who does not fit in.
+// This file owns admission to the queue: who is next, which child it gets, and
+// what a caller is told who does not fit in. The order among those that wait is
+// in turns.go, the levels of nested executions in levels.go.
 
-// dispatchLocked gives children to waiting executions, first come, first served.
+// dispatchLocked gives children to waiting executions, the deepest nested ones
+// first: those that run wait for them.
 func (p *Pool) dispatchLocked() {
-	for len(p.queue) > 0 && p.running < p.config.Size {
-		x := p.queue[0]
-		c := p.takeIdleLocked(x.request.Tenant)
-		if c == nil {
-			p.makeRoomLocked()
-			return
+	stuck := false
+	for i := len(p.levels) - 1; i >= 0; i-- {
+		l := &p.levels[i]
+		for l.waiting.length > 0 && l.running < p.config.Size {
+			x := l.waiting.first()
+			c := p.takeIdleLocked(x.request.Tenant)
+			if c == nil {
+				stuck = true
+				break
+			}
+			l.waiting.remove(x)
+			p.giveLocked(x, c)
 		}
-		p.queue = slices.Delete(p.queue, 0, 1)
-		p.running++
-		c.phase = phaseBusy
-		c.uses++
-		c.tenant, c.bound = x.request.Tenant, true
-		p.counts.executions++
-		c.jobs <- x // has room for the one job that an idle child can get
-		if c.uses >= p.config.MaxUses {
-			p.refillLocked() // its replacement starts while it works for the last time
-		}
+	}
+	if stuck {
+		p.makeRoomLocked()
+	}
+}
+
+// giveLocked gives an execution to an idle child.
+func (p *Pool) giveLocked(x *execution, c *childProcess) {
+	p.enterLocked(x)
+	c.current = x
+	c.phase = phaseBusy
+	c.uses++
+	c.tenant, c.bound = x.request.Tenant, true
+	p.counts.executions++
+	c.jobs <- x // has room for the one job that an idle child can get
+	if c.uses >= p.config.MaxUses {
+		p.refillLocked() // its replacement starts while it works for the last time
 	}
 }
 
@@ -57,37 +72,61 @@ func (p *Pool) takeIdleLocked(tenant string) *childProcess {
 // other tenants than the one whose turn it is, so that a fresh child takes its
 // place. One at a time is enough: each start looks at the queue again.
 func (p *Pool) makeRoomLocked() {
-	if len(p.idle) == 0 || p.countLocked(phaseStarting) > 0 {
-		return
+	for len(p.idle) > 0 && p.countLocked(phaseStarting) == 0 {
+		p.retireLocked(p.idle[0])
+		if p.usableLocked() < p.wantedLocked() {
+			p.refillLocked()
+			return
+		}
 	}
-	p.retireLocked(p.idle[0])
-	p.refillLocked()
+}
+
+// enqueueLocked lets an execution wait, or run at once. It returns the fault when
+// the queue is full. Nested executions are not refused: those that wait for them
+// hold a child each.
+func (p *Pool) enqueueLocked(x *execution) protocol.Fault {
+	waiting := &p.levels[x.depth-1].waiting
+	waiting.push(x)
+	p.refillLocked() // a nested one may need a child beyond the pool's size
+	p.dispatchLocked()
+	if x.depth > 1 || waiting.length <= p.config.QueueLength || !waiting.has(x) {
+		return nil
+	}
+	out := waiting.surplus(x)
+	waiting.remove(out)
+	p.counts.overloaded++
+	if out == x {
+		return p.overloadedLocked()
+	}
+	out.finish(&protocol.Result{Fault: p.overloadedLocked()})
+	return nil
 }
 
 // unqueue removes an execution that still waits and reports whether it did.
 func (p *Pool) unqueue(x *execution) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	i := slices.Index(p.queue, x)
-	if i < 0 {
+	if !p.levels[x.depth-1].waiting.remove(x) {
 		return false
 	}
-	p.queue = slices.Delete(p.queue, i, i+1)
+	p.trimLocked() // a child that was started for it is not needed any more
 	return true
 }
 
-// failQueueLocked ends every waiting execution.
-func (p *Pool) failQueueLocked(fault func() protocol.Fault) {
-	for _, x := range p.queue {
-		x.finish(&protocol.Result{Fault: fault()})
+// failQueueLocked ends every execution that waits at depth one to the one given.
+func (p *Pool) failQueueLocked(depth int, fault func() protocol.Fault) {
+	for i := range p.levels[:depth] {
+		for _, x := range p.levels[i].waiting.all() {
+			p.levels[i].waiting.remove(x)
+			x.finish(&protocol.Result{Fault: fault()})
+		}
 	}
-	p.queue = nil
 }
 
 // overloadedLocked composes the refusal of an execution that found the queue full.
 func (p *Pool) overloadedLocked() protocol.Fault {
 	return &protocol.Overloaded{
-		Queued:       len(p.queue),
+		Queued:       p.levels[0].waiting.length,
 		Capacity:     p.config.QueueLength,
 		RetryAfterMS: p.retryAfterLocked().Milliseconds(),
 	}
@@ -97,7 +136,7 @@ func (p *Pool) overloadedLocked() protocol.Fault {
 // which the queue, and those that run, are worked off at the observed service
 // time; at least 10 ms and at most a minute.
 func (p *Pool) retryAfterLocked() time.Duration {
-	ahead := time.Duration(len(p.queue) + 1)
+	ahead := time.Duration(p.levels[0].waiting.length + 1)
 	estimate := p.service.value * ahead / time.Duration(p.config.Size)
 	return min(max(estimate, 10*time.Millisecond), time.Minute)
 }

@@ -13,8 +13,9 @@ type Stats struct {
 	// Size is Config.Size. Ready children wait for work, Busy ones run an
 	// execution, Starting ones have not answered yet.
 	Size, Ready, Busy, Starting int
-	// Queued executions wait for a child.
-	Queued int
+	// Queued executions wait for a child. Nested counts those of them, and of
+	// those that run, that a tool of another one made.
+	Queued, Nested int
 	// Executions were given to a child since New. Overloaded were refused.
 	Executions, Overloaded int64
 	// Crashes counts children that ended by themselves, Kills those that had to
@@ -59,7 +60,6 @@ func (p *Pool) Stats() Stats {
 		Ready:        p.countLocked(phaseIdle),
 		Busy:         p.countLocked(phaseBusy),
 		Starting:     p.countLocked(phaseStarting),
-		Queued:       len(p.queue),
 		Executions:   p.counts.executions,
 		Overloaded:   p.counts.overloaded,
 		Crashes:      p.counts.crashes,
@@ -69,6 +69,13 @@ func (p *Pool) Stats() Stats {
 		Engine:       p.engine,
 		Sealed:       slices.Clone(p.sealed),
 		SnapshotSize: p.snapshotSize,
+	}
+	for i := range p.levels {
+		l := &p.levels[i]
+		s.Queued += l.waiting.length
+		if i > 0 {
+			s.Nested += l.running + l.waiting.length
+		}
 	}
 	for _, c := range p.members {
 		s.Children = append(s.Children, ChildStats{

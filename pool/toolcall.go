@@ -20,7 +20,7 @@ import (
 // envelope exactly as [protocol.Envelope.Encode] writes it.
 //
 // Each call runs in a goroutine of its own. ctx is cancelled when the execution
-// ends, and when [protocol.Limits.ToolTime] has passed: then the program is
+// ends (see [ExecutionID]), and when [protocol.Limits.ToolTime] has passed: then the program is
 // answered with the error [protocol.ToolTimeout], the call is no longer in
 // flight, and what the handler returns is dropped. A handler that panics answers
 // with an error that says no more than that.
@@ -97,7 +97,7 @@ func (q *replyQueue) take() []toolReply {
 
 // start prepares for an execution's calls.
 func (t *toolCalls) start(x *execution) {
-	t.ctx, t.cancel = context.WithCancel(x.ctx)
+	t.ctx, t.cancel = context.WithCancel(context.WithValue(x.ctx, toolOriginKey{}, toolOrigin{x.pool, x.id}))
 	t.known = map[toolName]bool{}
 	for _, namespace := range x.request.Tools {
 		for _, tool := range namespace.Tools {
