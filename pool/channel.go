@@ -40,12 +40,16 @@ type channel struct {
 	closed   chan struct{}
 	loops    sync.WaitGroup
 
+	// written counts the messages that were written whole.
+	written atomic.Int64
+
 	// ended is set when the stream could be read no further, to tell a frame cut
 	// by the child's death from one that breaks the rules.
 	ended atomic.Bool
 
 	mu     sync.Mutex
 	outbox [][]byte      // guarded by mu; encoded messages not yet written
+	sent   int64         // guarded by mu; messages put in the outbox
 	wake   chan struct{} // capacity 1; outbox is not empty
 }
 
@@ -59,19 +63,26 @@ func newChannel(file *os.File, maxFrame int64, cpuTime func() (time.Duration, bo
 	return c
 }
 
-// send puts an encoded message in the outbox and returns at once. The outbox is
-// bounded by what may be in it: one execute, a cancel, and the replies of the
-// calls in flight. A message that can no longer be written is dropped: the end
-// of the stream, which the reader sees, says so.
-func (c *channel) send(payload []byte) {
+// send puts an encoded message in the outbox and returns its number at once. The
+// outbox is bounded by what may be in it: one execute, a cancel, and the replies
+// of the calls in flight. A message that can no longer be written is dropped: the
+// end of the stream, which the reader sees, says so.
+func (c *channel) send(payload []byte) (number int64) {
 	c.mu.Lock()
 	c.outbox = append(c.outbox, payload)
+	c.sent++
+	number = c.sent
 	c.mu.Unlock()
 	select {
 	case c.wake <- struct{}{}:
 	default:
 	}
+	return number
 }
+
+// handedOver reports whether all bytes of a message have left this process. If
+// not, the child cannot have read it.
+func (c *channel) handedOver(number int64) bool { return c.written.Load() >= number }
 
 // sendMessage encodes and sends a message that cannot be too long.
 func (c *channel) sendMessage(m protocol.Message) error {
@@ -99,6 +110,7 @@ func (c *channel) writeLoop() {
 			if frames.Write(payload) != nil {
 				return
 			}
+			c.written.Add(1)
 		}
 	}
 }

@@ -28,7 +28,8 @@ type childProcess struct {
 	uses     int
 	tenant   string
 	bound    bool // tenant is set, also when it is ""
-	expiring bool // too old; serves until its replacement is ready
+	expiring bool // too old or too large; serves until its replacement is ready
+	resident int64
 	current  *execution
 
 	// Of the supervising goroutine.
@@ -226,11 +227,15 @@ func (c *childProcess) serve(x *execution) (d departure, gone bool) {
 	c.jobAt = time.Now()
 	result, d, gone := c.execute(x)
 	took := time.Since(c.jobAt)
+	resident := int64(0)
+	if !gone {
+		resident, _ = c.process.residentSize()
+	}
 	// The child is given back before the caller learns the outcome, so that its
 	// next request finds the place free.
 	if gone {
 		c.pool.leave(c, d)
-	} else if !c.pool.release(c, took) {
+	} else if !c.pool.release(c, took, resident) {
 		d, gone = departure{departRetired, "retired"}, true
 	}
 	x.finish(result)

@@ -17,10 +17,13 @@ import (
 // signal to a fault, and to a text for logs.
 
 // deathFault returns the fault of an execution whose child ended by itself.
-// stderr is the head of what the child wrote to its standard error.
-func deathFault(state *os.ProcessState, stderr string, limits *protocol.Limits, dataLimit int64) protocol.Fault {
+// stderr is the head of what the child wrote to its standard error. unsent: it
+// had not been given the whole request, so none of the program has run.
+func deathFault(state *os.ProcessState, stderr string, unsent bool, limits *protocol.Limits, dataLimit int64) protocol.Fault {
 	status, signal := exitOf(state)
 	switch {
+	case unsent:
+		return &protocol.WorkerCrashed{Status: status, Signal: signal, Phase: protocol.PhaseStarting}
 	case status == sandbox.ExitHeap:
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: limits.Heap}
 	case status == sandbox.ExitProcess, gaveUp(status, signal) && saysOutOfMemory(stderr):

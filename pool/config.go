@@ -36,6 +36,9 @@ type Config struct {
 	MaxUses int
 	// MaxAge is how long a child is used before it is replaced. Default 10 min.
 	MaxAge time.Duration
+	// MaxResident is how much memory in bytes a child may keep resident between
+	// two executions before it is replaced. Default 512 MiB.
+	MaxResident int64
 	// Grace is how long after a deadline or a cancellation a child may take to
 	// stop by itself before it is killed. Default 250 ms.
 	Grace time.Duration
@@ -78,6 +81,8 @@ const (
 	defaultDepth  = 4
 	maxDepth      = 16
 	defaultStderr = 16 << 10
+
+	defaultResident = int64(512) << 20
 )
 
 // withDefaults returns the configuration with its zero fields filled, or an
@@ -89,6 +94,7 @@ func (c Config) withDefaults() (Config, error) {
 	fill(&c.MaxDepth, defaultDepth)
 	fill(&c.MaxUses, defaultUses)
 	fill(&c.MaxAge, 10*time.Minute)
+	fill(&c.MaxResident, defaultResident)
 	fill(&c.Grace, 250*time.Millisecond)
 	fill(&c.Profile, sandbox.ProfileHardened)
 	fill(&c.StartTimeout, 10*time.Second)
@@ -113,6 +119,7 @@ func (c Config) withDefaults() (Config, error) {
 		{"MaxDepth", c.MaxDepth >= 1 && c.MaxDepth <= maxDepth, fmt.Sprintf("1 to %d", maxDepth)},
 		{"MaxUses", c.MaxUses >= 1, "at least 1"},
 		{"MaxAge", c.MaxAge > 0, "positive"},
+		{"MaxResident", c.MaxResident >= 1, "at least 1"},
 		{"Grace", c.Grace >= minGrace, "at least " + minGrace.String()},
 		{"StartTimeout", c.StartTimeout > 0, "positive"},
 		{"MaxFrame", c.MaxFrame >= minFrame && c.MaxFrame <= protocol.MaxMaxFrame, fmt.Sprintf("%d to %d", minFrame, protocol.MaxMaxFrame)},

@@ -36,6 +36,8 @@ type execution struct {
 	feed     logFeed
 
 	child   int       // id of the child that took it
+	number  int64     // of the execute message on the child's channel
+	unsent  bool      // the child died before it can have read that message
 	begun   time.Time // when it was sent to the child
 	decided protocol.Fault
 	calls   toolCalls
@@ -120,7 +122,7 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 	dataLimit := c.boundMemory(x)
 	watch := newWatchdog(x.request, c.pool.config.Grace, c.cpuTime)
 	defer watch.stop()
-	c.channel.send(x.payload)
+	x.number = c.channel.send(x.payload)
 	x.payload = nil // it may be large, and is not needed again
 
 	// decide sets the outcome, if there is none yet, and asks the child to stop.
@@ -195,7 +197,8 @@ func (c *childProcess) lostDuring(x *execution, err error, watch *watchdog, data
 	if violation := c.channel.lost(err); violation != nil {
 		fault, d = violation, departure{departKilled, violation.What}
 	} else if c.awaitEnd(deathTime) {
-		fault = deathFault(c.state, c.stderr, &x.request.Limits, dataLimit)
+		x.unsent = !c.channel.handedOver(x.number)
+		fault = deathFault(c.state, c.stderr, x.unsent, &x.request.Limits, dataLimit)
 		d = departure{departCrashed, describeExit(c.state)}
 	} else {
 		const what = "it closed its channel and ran on"
@@ -261,7 +264,8 @@ func (x *execution) conclude(from *protocol.Result, fault protocol.Fault, watch 
 	reached := fault.Reached()
 	reached.Delivered = x.calls.delivered()
 	// What the child says of itself about having started is believed as far as
-	// nothing contradicts it; when it says nothing, the program may have started.
-	reached.Started = reached.Started || from == nil || x.decided != nil || len(reached.Delivered) > 0
+	// nothing contradicts it; when it says nothing, the program may have started,
+	// if it had been sent.
+	reached.Started = reached.Started || from == nil && !x.unsent || x.decided != nil || len(reached.Delivered) > 0
 	return out
 }

@@ -150,7 +150,7 @@ func (p *Pool) ready(c *childProcess, welcome *protocol.Welcome) {
 }
 
 // release takes a child back after an execution and reports whether it goes on.
-func (p *Pool) release(c *childProcess, took time.Duration) bool {
+func (p *Pool) release(c *childProcess, took time.Duration, resident int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.exitLocked(c.current)
@@ -160,7 +160,12 @@ func (p *Pool) release(c *childProcess, took time.Duration) bool {
 	keep := c.uses < p.config.MaxUses
 	if keep {
 		c.phase = phaseIdle
+		c.resident = resident
 		c.expiring = c.expiring || time.Since(c.startedAt) >= p.config.MaxAge
+		if !c.expiring && resident > p.config.MaxResident {
+			c.expiring = true
+			p.counts.outgrown++
+		}
 		p.idle = append(p.idle, c)
 		p.retireExpiringLocked()
 	} else {
@@ -265,8 +270,8 @@ func (p *Pool) expire(c *childProcess) {
 	p.refillLocked()
 }
 
-// retireExpiringLocked retires idle children that are too old as far as others
-// can take their work.
+// retireExpiringLocked retires idle children that are too old or too large as
+// far as others can take their work.
 func (p *Pool) retireExpiringLocked() {
 	able := 0
 	for _, c := range p.members {

@@ -86,18 +86,25 @@ func (p *process) cpuTime() (time.Duration, bool) {
 	return time.Duration(t.Nano()), true
 }
 
-// dataSize returns how much of RLIMIT_DATA the process uses, in bytes: field
-// data of /proc/pid/statm, see proc_pid_statm(5).
-func (p *process) dataSize() (int64, bool) {
+// dataSize returns how much of RLIMIT_DATA the process uses, in bytes.
+func (p *process) dataSize() (int64, bool) { return p.memoryFigure(5) }
+
+// residentSize returns how much memory of the process is resident, in bytes,
+// pages that it shares with others included.
+func (p *process) residentSize() (int64, bool) { return p.memoryFigure(1) }
+
+// memoryFigure returns a field of /proc/pid/statm, counted from 0, in bytes. See
+// proc_pid_statm(5).
+func (p *process) memoryFigure(field int) (int64, bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.os.Pid))
 	if err != nil {
 		return 0, false
 	}
 	fields := strings.Fields(string(text))
-	if len(fields) < 6 {
+	if len(fields) <= field {
 		return 0, false
 	}
-	pages, err := strconv.ParseInt(fields[5], 10, 64)
+	pages, err := strconv.ParseInt(fields[field], 10, 64)
 	if err != nil {
 		return 0, false
 	}

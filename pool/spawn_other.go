@@ -20,6 +20,8 @@ func (p *process) cpuTime() (time.Duration, bool) { return 0, false }
 
 func (p *process) dataSize() (int64, bool) { return 0, false }
 
+func (p *process) residentSize() (int64, bool) { return 0, false }
+
 func (p *process) limitData(soft, hard int64) error { return errUnsupported }
 
 func newMemoryFile(string) (*os.File, error) { return nil, errUnsupported }

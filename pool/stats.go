@@ -21,6 +21,9 @@ type Stats struct {
 	// Crashes counts children that ended by themselves, Kills those that had to
 	// be killed, Retired those that were replaced as planned.
 	Crashes, Kills, Retired int64
+	// Outgrown counts the children that were replaced because they kept too much
+	// memory; they are among Retired when they have ended.
+	Outgrown int64
 	// Service is the moving average of how long executions occupy a child.
 	Service time.Duration
 	// Engine and Sealed are what the last child that started reported.
@@ -38,6 +41,9 @@ type ChildStats struct {
 	ID, PID int
 	// Uses is how many executions it was given.
 	Uses int
+	// Resident is its memory in bytes after the last of them; 0 before the first,
+	// and where it cannot be measured.
+	Resident int64
 	// Busy: it runs one. Ready: it waits for one. Neither: it starts or ends.
 	Busy, Ready bool
 	// Age is how long ago it was started.
@@ -48,7 +54,7 @@ type ChildStats struct {
 
 // counters are the figures of Stats that only grow.
 type counters struct {
-	executions, overloaded, crashes, kills, retired int64
+	executions, overloaded, crashes, kills, retired, outgrown int64
 }
 
 // Stats returns the state of the pool.
@@ -65,6 +71,7 @@ func (p *Pool) Stats() Stats {
 		Crashes:      p.counts.crashes,
 		Kills:        p.counts.kills,
 		Retired:      p.counts.retired,
+		Outgrown:     p.counts.outgrown,
 		Service:      p.service.value,
 		Engine:       p.engine,
 		Sealed:       slices.Clone(p.sealed),
@@ -79,7 +86,7 @@ func (p *Pool) Stats() Stats {
 	}
 	for _, c := range p.members {
 		s.Children = append(s.Children, ChildStats{
-			ID: c.id, PID: int(c.pid.Load()), Uses: c.uses,
+			ID: c.id, PID: int(c.pid.Load()), Uses: c.uses, Resident: c.resident,
 			Busy: c.phase == phaseBusy, Ready: c.phase == phaseIdle,
 			Age: time.Since(c.startedAt), Tenant: c.tenant,
 		})

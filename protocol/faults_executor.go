@@ -104,9 +104,9 @@ func (f *QueueDeadline) Error() string {
 
 // The phases that a [WorkerCrashed] names.
 const (
-	PhaseStarting = "starting"
-	PhaseRunning  = "running"
-	PhaseEncoding = "encoding"
+	PhaseStarting = "starting" // the process had not been given the whole request; nothing ran
+	PhaseRunning  = "running"  // the program may have run; also while its value was encoded, if that was not told
+	PhaseEncoding = "encoding" // the process had said that the program had ended and its value was being encoded
 )
 
 // WorkerCrashed indicates that the child process ended without a result.

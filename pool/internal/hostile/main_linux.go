@@ -47,6 +47,11 @@ func main() {
 	switch p.name {
 	case "exits":
 		os.Exit(3)
+	case "breaks":
+		// As long as this file stands beside it.
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), "broken")); err == nil {
+			os.Exit(7)
+		}
 	case "silent":
 		time.Sleep(time.Hour)
 	case "skewed":
@@ -60,6 +65,11 @@ func main() {
 		p.send(&protocol.Pong{Nonce: 1})
 	case "dies":
 		os.Exit(0)
+	case "chokes":
+		// On the first bytes of a request.
+		_, err := file.Read(make([]byte, 16))
+		check(err)
+		os.Exit(6)
 	}
 	for {
 		switch m := p.read().(type) {
