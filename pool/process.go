@@ -18,6 +18,9 @@ func (p *process) close() {
 		p.channel.Close()
 	}
 	p.stderr.Close()
+	if p.memory != nil {
+		p.memory.Close()
+	}
 }
 
 // readHead reads f to its end and returns the first limit bytes of it. The rest

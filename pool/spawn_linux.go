@@ -3,6 +3,7 @@ package pool
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -94,13 +95,22 @@ func (p *process) dataSize() (int64, bool) { return p.memoryFigure(5) }
 func (p *process) residentSize() (int64, bool) { return p.memoryFigure(1) }
 
 // memoryFigure returns a field of /proc/pid/statm, counted from 0, in bytes. See
-// proc_pid_statm(5).
+// proc_pid_statm(5). The file stays open, because every execution has it read. It
+// belongs to the goroutine that supervises the child.
 func (p *process) memoryFigure(field int) (int64, bool) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.os.Pid))
-	if err != nil {
+	if p.memory == nil {
+		file, err := os.Open(fmt.Sprintf("/proc/%d/statm", p.os.Pid))
+		if err != nil {
+			return 0, false
+		}
+		p.memory = file
+	}
+	var text [256]byte // seven numbers
+	n, err := p.memory.ReadAt(text[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, false
 	}
-	fields := strings.Fields(string(text))
+	fields := strings.Fields(string(text[:n]))
 	if len(fields) <= field {
 		return 0, false
 	}

@@ -13,6 +13,7 @@ type process struct {
 	os      *os.Process
 	channel *os.File // nil in role snapshot
 	stderr  *os.File
+	memory  *os.File // the kernel's figures of its memory, once they have been read
 }
 
 // spawnSpec says what to start.

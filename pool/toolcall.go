@@ -202,9 +202,12 @@ func (x *execution) handle(ctx context.Context, call *openCall, m *protocol.Tool
 		x.encodeReply(&reply)
 		x.calls.replies.put(reply)
 	}()
-	if x.handler == nil {
+	switch {
+	case ctx.Err() != nil:
+		// It is over before the handler has begun: nothing may be called any more.
+	case x.handler == nil:
 		reply.envelope = failure("the host answers no tool calls")
-	} else {
+	default:
 		reply.envelope = x.handler(ctx, m.Namespace, m.Tool, m.Args)
 	}
 	returned = true
