@@ -75,7 +75,44 @@ func (e *execution) thrown(r *guestReport) protocol.Fault {
 		f.Causes = append(f.Causes, cause)
 	}
 	if r.Value != "" && len(r.Value) <= bound {
-		f.Value = protocol.Value(r.Value)
+		f.Value = e.program.remapValue(protocol.Value(r.Value))
 	}
 	return f
+}
+
+// remapValue puts the stacks of a thrown value into the coordinates of the texts
+// as they were sent, when it is an error of translated code.
+func (p *program) remapValue(text protocol.Value) protocol.Value {
+	if len(p.maps) == 0 {
+		return text
+	}
+	value, err := protocol.Decode(text, protocol.Bounds{})
+	if err != nil {
+		return text // lone surrogates in keys: such a value cannot be held in Go
+	}
+	seen := map[*protocol.Error]bool{}
+	if !p.remapErrors(value, seen) {
+		return text
+	}
+	mapped, err := protocol.Encode(value, protocol.Bounds{})
+	if err != nil {
+		return text
+	}
+	return mapped
+}
+
+// remapErrors maps the stacks of an error, its causes and its members, and
+// reports whether value is an error at all.
+func (p *program) remapErrors(value any, seen map[*protocol.Error]bool) bool {
+	failed, ok := value.(*protocol.Error)
+	if !ok || seen[failed] {
+		return ok
+	}
+	seen[failed] = true
+	failed.Stack = p.remap(failed.Stack)
+	p.remapErrors(failed.Cause, seen)
+	for _, member := range failed.Errors {
+		p.remapErrors(member, seen)
+	}
+	return true
 }

@@ -101,6 +101,9 @@ func TestThrownPositions(t *testing.T) {
 			if !strings.Contains(thrown.Stack, frame) {
 				t.Errorf("%s: no frame %q in\n%s", c.name, frame, thrown.Stack)
 			}
+			if !strings.Contains(string(thrown.Value), frame) {
+				t.Errorf("%s: no frame %q in the thrown value\n%s", c.name, frame, thrown.Value)
+			}
 		}
 		if strings.Contains(thrown.Stack, "isogate:") {
 			t.Errorf("%s: a frame of the runtime in\n%s", c.name, thrown.Stack)
