@@ -40,8 +40,8 @@ type channel struct {
 	closed   chan struct{}
 	loops    sync.WaitGroup
 
-	// written counts the messages that were written whole.
-	written atomic.Int64
+	writing sync.Mutex // held while a message is being written
+	written int64      // guarded by writing; messages that were written whole
 
 	// ended is set when the stream could be read no further, to tell a frame cut
 	// by the child's death from one that breaks the rules.
@@ -80,9 +80,17 @@ func (c *channel) send(payload []byte) (number int64) {
 	return number
 }
 
-// handedOver reports whether all bytes of a message have left this process. If
-// not, the child cannot have read it.
-func (c *channel) handedOver(number int64) bool { return c.written.Load() >= number }
+// handedOver ends all writing and reports whether all bytes of a message had left
+// this process. If not, the child cannot have read it.
+func (c *channel) handedOver(number int64) bool {
+	// A write that is under way returns at once.
+	if err := c.file.SetWriteDeadline(time.Now()); err != nil {
+		return true // which is not known
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	return c.written >= number
+}
 
 // sendMessage encodes and sends a message that cannot be too long.
 func (c *channel) sendMessage(m protocol.Message) error {
@@ -107,12 +115,21 @@ func (c *channel) writeLoop() {
 		c.outbox = nil
 		c.mu.Unlock()
 		for _, payload := range batch {
-			if frames.Write(payload) != nil {
+			if c.write(frames, payload) != nil {
 				return
 			}
-			c.written.Add(1)
 		}
 	}
+}
+
+func (c *channel) write(frames *protocol.FrameWriter, payload []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	err := frames.Write(payload)
+	if err == nil {
+		c.written++
+	}
+	return err
 }
 
 func (c *channel) readLoop() {

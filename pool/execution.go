@@ -152,13 +152,15 @@ func (c *childProcess) execute(x *execution) (result *protocol.Result, d departu
 		}
 	}
 	cancelled := x.ctx.Done()
+	var latest time.Time // when the last message arrived
 	for {
-		watch.waitsForTools(len(x.calls.open) > 0)
+		watch.waitsForTools(len(x.calls.open) > 0, latest)
 		select {
 		case in := <-c.channel.incoming:
 			if in.err != nil {
 				return c.lostDuring(x, in.err, watch, dataLimit)
 			}
+			latest = in.arrival.at
 			final, fault := x.receive(in.message)
 			if violation, ok := fault.(*protocol.ProtocolViolation); ok {
 				return kill(violation, violation.What)

@@ -93,9 +93,9 @@ func TestToolTimeOfMany(t *testing.T) {
 // both sides.
 func TestWallClock(t *testing.T) {
 	p := newPool(t, pool.Config{Size: 1, Grace: 50 * time.Millisecond})
-	const limit = 150 * time.Millisecond
+	const limit = 400 * time.Millisecond
 	slow := func(context.Context, string, string, string) string {
-		<-time.After(3 * limit)
+		<-time.After(limit + limit/2)
 		return `{"ok":1}`
 	}
 	run := func(source string, clock protocol.WallClock) *protocol.Result {

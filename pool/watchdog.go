@@ -47,12 +47,13 @@ func newWatchdog(request *protocol.Request, grace time.Duration, cpuTime func() 
 
 func (w *watchdog) stop() { w.timer.Stop() }
 
-// waitsForTools tells the watchdog whether a tool call is open.
-func (w *watchdog) waitsForTools(open bool) {
+// waitsForTools tells the watchdog whether a tool call is open, and since when if
+// it has just become so.
+func (w *watchdog) waitsForTools(open bool, since time.Time) {
 	switch {
 	case !w.stops || open != w.stopped.IsZero():
 	case open:
-		w.stopped = time.Now()
+		w.stopped = since
 	default:
 		now := time.Now()
 		w.waited += now.Sub(w.stopped)

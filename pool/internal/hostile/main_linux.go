@@ -6,6 +6,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,7 @@ func main() {
 		os.Exit(0)
 	case "chokes":
 		// On the first bytes of a request.
-		_, err := file.Read(make([]byte, 16))
+		_, err := io.ReadFull(file, make([]byte, 16))
 		check(err)
 		os.Exit(6)
 	}
