@@ -117,6 +117,11 @@ var acts = map[string]func(*hostile){
 		}
 		h.wait()
 	},
+	"claim-early-deadline": func(h *hostile) {
+		h.frame(`{"type":"result","execution":"` + h.execution + `","result":{"fault":{"code":"deadline_exceeded","class":"limit","retryable":false,` +
+			`"message":"forged","started":true,"kind":"wall","limitMs":20000,"elapsedMs":20000,"how":"interrupted"}}}`)
+		h.wait()
+	},
 	"deaf": func(h *hostile) {
 		// Asks for large replies and never reads one.
 		for id := int64(1); id <= 8; id++ {

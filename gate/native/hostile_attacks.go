@@ -160,7 +160,7 @@ func hostileAttacks() []Attack {
 			if err != nil {
 				return err
 			}
-			run := h.act(ctx, e, "claim-deadline_exceeded", protocol.Limits{Wall: 20 * time.Second})
+			run := h.act(ctx, e, "claim-early-deadline", protocol.Limits{Wall: 20 * time.Second})
 			h.Note("after %v: %v", run.took.Round(time.Millisecond), run.result.Fault)
 			return wantFault("the claim of a deadline of 20 s", run.result, protocol.CodeProtocolViolation)
 		},
