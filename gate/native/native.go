@@ -131,8 +131,25 @@ func (h *Host) start(ctx context.Context, c executor.Config) (*executor.IsolateE
 	if err != nil {
 		return nil, fmt.Errorf("starting an executor: %w", err)
 	}
-	h.onClose(e.Close)
+	h.onClose(func() error { return closeWithin(e) })
 	return e, nil
+}
+
+// closeTimeout is how long an executor may take to close.
+const closeTimeout = 5 * time.Second
+
+// closeWithin closes an executor; one that does not close in time is given up.
+func closeWithin(e *executor.IsolateExecutor) error {
+	closed := make(chan error, 1)
+	go func() { closed <- e.Close() }()
+	timeout := time.NewTimer(closeTimeout)
+	defer timeout.Stop()
+	select {
+	case err := <-closed:
+		return err
+	case <-timeout.C:
+		return fmt.Errorf("the executor did not close within %v", closeTimeout)
+	}
 }
 
 // execute runs a request and records its result.

@@ -63,7 +63,7 @@ func closeWhileRunning(ctx context.Context, h *Host) error {
 		return violated("the endless program ended early: %v", result.Fault)
 	}
 	start := time.Now()
-	if err := e.Close(); err != nil {
+	if err := closeWithin(e); err != nil {
 		return violated("Close failed: %v", err)
 	}
 	h.Note("Close took %v", time.Since(start).Round(time.Millisecond))
