@@ -5,11 +5,17 @@ import (
 	"errors"
 	"time"
 
+	"github.com/isogate/isogate/gate/walk"
 	"github.com/isogate/isogate/reports"
 	"github.com/isogate/isogate/threats"
 )
 
-// This file owns the whole run: verify, controls, measurements, one record.
+// This file owns the whole run: verify, a sample of the walk, controls,
+// measurements, one record.
+
+// walkSample is how many hostile calls of built-ins a whole run makes; "gate
+// walk" makes them all.
+const walkSample = 400
 
 // Options say what a whole run does.
 type Options struct {
@@ -40,8 +46,10 @@ func Run(ctx context.Context, m *threats.Model, o Options) (*reports.Record, err
 	record.Claims = claims
 	controls, controlErr := Controls(ctx, ControlOptions{Model: m, Root: o.Root, Cache: o.Cache, Seed: o.Seed, Parallel: o.Parallel, Progress: o.Progress})
 	applyControls(record.Claims, controls)
+	walked, walkErr := Walk(ctx, walk.Options{Seed: o.Seed, Sample: walkSample}, o.Progress)
+	record.Walk = walked
 	var measureErr error
 	record.Bench, measureErr = Measure(ctx, MeasureOptions{Short: o.Short, Progress: o.Progress})
 	record.DurationMS = time.Since(record.Started).Milliseconds()
-	return record, errors.Join(controlErr, measureErr)
+	return record, errors.Join(controlErr, walkErr, measureErr)
 }

@@ -23,6 +23,9 @@ func Markdown(r *Record, w io.Writer) error {
 	writeList(&b, "What could not be done", r.SetupFailures())
 	writeGaps(&b, r.Claims)
 	writeClaims(&b, r.Claims)
+	if r.Walk != nil {
+		writeWalk(&b, r.Walk)
+	}
 	if r.Bench != nil {
 		writeMeasurements(&b, r.Bench)
 	}

@@ -29,6 +29,7 @@ type Record struct {
 	Claims []Claim `json:"claims,omitempty"`
 	// Problems are the ways in which the threat model is incomplete.
 	Problems []string `json:"problems,omitempty"`
+	Walk     *Walk    `json:"walk,omitempty"`
 	Bench    *Bench   `json:"bench,omitempty"`
 }
 

@@ -34,6 +34,10 @@ func sample() *Record {
 			},
 			{ID: "gap", Title: "A gap", Statement: "Not yet.", Boundary: "isolate", Severity: "low", Owners: []string{"c.go"}, Verdict: Open, Reason: "not built"},
 		},
+		Walk: &Walk{
+			Seed: 3, Functions: 584, Cases: 3, Possible: 18_688, Values: 1, Killed: 1, Uninterruptible: []string{"global.Array.from"},
+			Crashes: []string{"global.f (new; huge): worker crashed"}, LongestMS: 551,
+		},
 		Bench: &Bench{Thresholds: "sha256:00", Short: true, Measurements: []Measurement{
 			{Name: "WarmRun", Unit: "ns/op", Better: "lower", Iterations: 40, Samples: []float64{4e6, 4.1e6, 4.2e6, 4e6, 4.1e6, 4.2e6}, Tolerance: 0.1, Verdict: Unknown},
 			{Name: "WarmRun", Unit: "p95-ns/op", Better: "lower", Iterations: 40, Samples: []float64{5e6, 5.1e6, 5.2e6, 5e6, 5.1e6, 5.2e6}, Tolerance: 0.1, Verdict: Unknown},

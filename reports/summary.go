@@ -69,6 +69,11 @@ func (r *Record) Failures() []string {
 		}
 	}
 	why = append(why, r.Problems...)
+	if r.Walk != nil {
+		for _, wrong := range r.Walk.Wrong {
+			why = append(why, "the walk: "+wrong)
+		}
+	}
 	if r.Bench != nil {
 		for _, name := range r.Bench.Missing {
 			why = append(why, "the measurement "+name+" is registered and was not taken")

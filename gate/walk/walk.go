@@ -53,6 +53,8 @@ type Summary struct {
 	// calls were made.
 	Functions int `json:"functions"`
 	Cases     int `json:"cases"`
+	// Possible is how many calls there are in all.
+	Possible int `json:"possible"`
 	// How they ended. GuestErrors are errors that the program could have caught.
 	Values      int `json:"values"`
 	GuestErrors int `json:"guestErrors"`
@@ -94,7 +96,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	todo := cases(paths, o.Seed, o.Sample)
-	w.summary = Summary{Seed: o.Seed, Functions: len(paths), Cases: len(todo)}
+	w.summary = Summary{Seed: o.Seed, Functions: len(paths), Cases: len(todo), Possible: len(paths) * len(combinations)}
 	feed := make(chan Case)
 	var workers sync.WaitGroup
 	for range o.Children {
