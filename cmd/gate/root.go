@@ -20,6 +20,11 @@ import (
 // defaultOut is where a whole run leaves its files.
 const defaultOut = "build/gate"
 
+// mutants is the folder in it for what controls build. The go command passes
+// over folders whose names begin with an underscore: edited sources lie there,
+// and are no packages of this module.
+const mutants = "_mutants"
+
 // command is what the subcommands share.
 type command struct{ stdout, stderr *os.File }
 
@@ -67,7 +72,7 @@ model is incomplete, 2 wrong usage or something could not be done.`,
 			progress := c.progress()
 			progress.Note("gate: %s, seed %d", version(), seed)
 			record, err := gate.Run(cmd.Context(), model, gate.Options{
-				Root: source, Cache: filepath.Join(source, defaultOut, "mutants"), Seed: seed, Repeat: repeat, Parallel: parallel,
+				Root: source, Cache: filepath.Join(source, defaultOut, mutants), Seed: seed, Repeat: repeat, Parallel: parallel,
 				Short: !long, Progress: progress,
 			})
 			record.Problems = problems

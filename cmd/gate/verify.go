@@ -90,7 +90,7 @@ its claim vacuous. Builds are kept by content.`,
 				return err
 			}
 			if cache == "" {
-				cache = filepath.Join(root, defaultOut, "mutants")
+				cache = filepath.Join(root, defaultOut, mutants)
 			}
 			seed = orRandom(cmd, seed)
 			progress := c.progress()
@@ -109,7 +109,7 @@ its claim vacuous. Builds are kept by content.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&run, "run", "", "regular expression that selects controls by claim/control")
-	flags.StringVar(&cache, "cache", "", "folder that builds are kept in (default: build/gate/mutants in the module)")
+	flags.StringVar(&cache, "cache", "", "folder that builds are kept in (default: build/gate/_mutants in the module)")
 	flags.Uint64Var(&seed, "seed", 0, "order of the attacks (default: drawn and printed)")
 	flags.IntVar(&parallel, "parallel", 2, "how many builds run at once")
 	flags.StringVar(&jsonTo, "json", "", "write the record to this file, - for standard output")
