@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -37,10 +38,27 @@ thread_local int inside_engine = 0;
 
 static struct sigaction previous_segv, previous_bus, previous_fpe;
 
+// Reports whether the operating system gives this process no more memory. V8
+// does not check every allocation of its own: at the limit it ends by a fault as
+// often as by its out-of-memory handler. Only calls that a signal handler may make.
+static bool AtMemoryLimit() {
+  constexpr size_t kProbe = 8u << 20;
+  void* probe = mmap(nullptr, kProbe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED) return true;
+  munmap(probe, kProbe);
+  return false;
+}
+
 // A memory fault inside the engine must end the process with that signal, for
 // the supervisor to see. Go's handler would turn it into a goroutine dump and
 // exit status 2. A fault in Go code stays Go's.
 static void OnFault(int number, siginfo_t* info, void* context) {
+  if (AtMemoryLimit()) {
+    static const char text[] = "isogate: a fault at the memory limit\n";
+    if (write(2, text, sizeof(text) - 1) < 0) {
+    }
+    _exit(ISOGATE_EXIT_PROCESS);
+  }
   if (inside_engine > 0) {
     signal(number, SIG_DFL);
     return;  // the faulting instruction runs again and ends the process
