@@ -118,6 +118,15 @@ func TestSummaryAndFailures(t *testing.T) {
 	}{
 		{"violated", func(*Record) {}, "FAILED: 1 of 3 claims held"},
 		{"all right, an open gap is no failure", func(r *Record) { r.Claims[1].Verdict = Held }, "PASSED: 2 of 3 claims held"},
+		{"only controls", func(r *Record) {
+			r.Claims = r.Claims[:1]
+			r.Claims[0].Verdict, r.Claims[0].Attacks = NotRun, nil
+		}, "PASSED: 1 of 1 controls tripped"},
+		{"only controls, one vacuous", func(r *Record) {
+			r.Claims = r.Claims[:1]
+			r.Claims[0].Verdict, r.Claims[0].Attacks = Vacuous, nil
+			r.Claims[0].Controls[0].Outcome = ControlVacuous
+		}, "FAILED: 0 of 1 controls tripped"},
 		{"vacuous", func(r *Record) { r.Claims[1].Verdict = Vacuous }, "FAILED: 1 of 3 claims held"},
 		{"incomplete", func(r *Record) { r.Claims[1].Verdict = Held; r.Problems = []string{"x"} }, "FAILED: 2 of 3 claims held"},
 		{"a measurement is missing", func(r *Record) { r.Claims[1].Verdict = Held; r.Bench.Missing = []string{"ColdStart"} }, "FAILED: 2 of 3 claims held"},

@@ -104,6 +104,10 @@ func (r *Record) SetupFailures() []string {
 func (r *Record) Verdict() string {
 	s := r.Summarize()
 	claims := fmt.Sprintf("%d of %d claims held", s.Held, s.Claims)
+	if s.Controls > 0 && s.Held+s.Violated+s.Unsupported+s.Open == 0 {
+		// Only controls were run; of the claims themselves nothing was tried.
+		claims = fmt.Sprintf("%d of %d controls tripped", s.Tripped, s.Controls)
+	}
 	switch {
 	case len(r.Failures()) > 0:
 		return "FAILED: " + claims
