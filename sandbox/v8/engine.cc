@@ -1,13 +1,10 @@
 // This file owns the process-wide part of the engine: initialisation, entropy,
 // the platform, and what happens to signals.
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
-
-#include <new>
 
 #include "internal.h"
 

@@ -1,6 +1,7 @@
 // This file owns an isolate's life: restoring it from the snapshot, its memory
 // limits, entering it, terminating it, disposing of it.
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <new>
-
 #include "internal.h"
 
 // The headers declare SnapshotCreator's constructor with a const StartupData*,
