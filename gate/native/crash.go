@@ -81,30 +81,47 @@ func (h *Host) killAndSee(ctx context.Context, e *executor.IsolateExecutor, pid 
 	})
 }
 
-func killedRunning(ctx context.Context, h *Host, signal syscall.Signal) error {
-	e, err := h.oneChild(ctx)
-	if err != nil {
-		return err
-	}
+// crashInCall runs a program that waits in a tool call for ever, and meanwhile has
+// crash deal with its child. An error of crash is returned: nothing was tried then.
+func (h *Host) crashInCall(ctx context.Context, e *executor.IsolateExecutor, crash func(pid int) error) (*protocol.Result, error) {
 	if err := h.probe(ctx, "before the crash", e); err != nil {
-		return err
+		return nil, err
 	}
 	pid, err := childPID(ctx, e)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	failed := make(chan error, 1)
 	start := time.Now()
 	result := h.execute(ctx, e, executor.Request{
 		Source: `async () => { await tools.crash("now"); return "survived" }`,
 		Tools: executor.Tools{"tools": {"crash": func(ctx context.Context, _ []any) (any, error) {
-			if err := syscall.Kill(pid, signal); err != nil {
+			if err := crash(pid); err != nil {
+				failed <- err
 				return nil, err
 			}
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}},
 	})
-	h.Note("the fault came after %v: %v", time.Since(start).Round(time.Millisecond), result.Fault)
+	select {
+	case err := <-failed:
+		return nil, err
+	default:
+		h.Note("the fault came after %v: %v", time.Since(start).Round(time.Millisecond), result.Fault)
+		return result, nil
+	}
+}
+
+func killedRunning(ctx context.Context, h *Host, signal syscall.Signal) error {
+	e, err := h.oneChild(ctx)
+	if err != nil {
+		return err
+	}
+	result, err := h.crashInCall(ctx, e, func(pid int) error { return syscall.Kill(pid, signal) })
+	if err != nil {
+		return err
+	}
 	if err := wantFault("the execution that crashed", result, protocol.CodeWorkerCrashed); err != nil {
 		return err
 	}
