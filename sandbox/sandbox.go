@@ -33,6 +33,9 @@ const (
 	ExitFatal = v8.ExitFatal
 	// ExitProcess: the operating system refused memory.
 	ExitProcess = v8.ExitProcess
+	// ExitSignal: this and the number of a signal, in a process that the kernel does
+	// not let end itself by one.
+	ExitSignal = v8.ExitSignal
 )
 
 // The profiles of a process. A host chooses one, a request cannot.

@@ -1,5 +1,6 @@
 // This file owns the process-wide part of the engine: initialisation, entropy,
 // the platform, and what happens to signals.
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,6 +47,19 @@ static bool AtMemoryLimit() {
   return false;
 }
 
+// Ends the process by this signal. The first process of a pid namespace cannot end
+// itself by one, the kernel drops it (pid_namespaces(7)): then the exit status says
+// it, as shells do.
+[[noreturn]] static void Die(int number) {
+  signal(number, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  raise(number);
+  _exit(ISOGATE_EXIT_SIGNAL + number);
+}
+
 // A memory fault inside the engine must end the process with that signal, for
 // the supervisor to see. Go's handler would turn it into a goroutine dump and
 // exit status 2. A fault in Go code stays Go's.
@@ -56,6 +70,7 @@ static void OnFault(int number, siginfo_t* info, void* context) {
     }
     _exit(ISOGATE_EXIT_PROCESS);
   }
+  if (info->si_code <= 0) Die(number);  // sent by somebody: no instruction to run again
   if (inside_engine > 0) {
     signal(number, SIG_DFL);
     return;  // the faulting instruction runs again and ends the process
@@ -69,18 +84,20 @@ static void OnFault(int number, siginfo_t* info, void* context) {
 }
 
 static void InstallSignals() {
-  struct sigaction plain;
-  memset(&plain, 0, sizeof plain);
-  plain.sa_handler = SIG_DFL;
+  struct sigaction own;
+  memset(&own, 0, sizeof own);
+  own.sa_handler = Die;
+  // Go's goroutine stacks are small: run on the alternate stack, like Go does.
+  own.sa_flags = SA_ONSTACK;
+  sigfillset(&own.sa_mask);
   // V8 ends itself with abort, a breakpoint or an illegal instruction.
-  sigaction(SIGABRT, &plain, nullptr);
-  sigaction(SIGTRAP, &plain, nullptr);
-  sigaction(SIGILL, &plain, nullptr);
+  sigaction(SIGABRT, &own, nullptr);
+  sigaction(SIGTRAP, &own, nullptr);
+  sigaction(SIGILL, &own, nullptr);
 
   struct sigaction fault;
   memset(&fault, 0, sizeof fault);
   fault.sa_sigaction = OnFault;
-  // Go's goroutine stacks are small: run on the alternate stack, like Go does.
   fault.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&fault.sa_mask);
   sigaction(SIGSEGV, &fault, &previous_segv);

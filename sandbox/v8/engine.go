@@ -17,6 +17,9 @@ const (
 	ExitFatal = 72
 	// ExitProcess: the operating system refused memory.
 	ExitProcess = 73
+	// ExitSignal: this and the number of a signal, in a process that the kernel does
+	// not let end itself by one, see pid_namespaces(7).
+	ExitSignal = 128
 )
 
 // Status says how an entry into an isolate ended.

@@ -46,6 +46,7 @@ enum {
   ISOGATE_EXIT_HEAP = 71,     // V8 ran out of its heap limit
   ISOGATE_EXIT_FATAL = 72,    // V8 reported a fatal error
   ISOGATE_EXIT_PROCESS = 73,  // the operating system refused memory
+  ISOGATE_EXIT_SIGNAL = 128,  // and the number of the signal that could not end the process
 };
 
 // The operations of the one host function, see runtime/js/entry.js.
