@@ -12,6 +12,7 @@ import (
 
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/pool"
+	"github.com/isogate/isogate/pool/child"
 	"github.com/isogate/isogate/protocol"
 )
 
@@ -111,7 +112,7 @@ func productions() []production {
 			if out, err := exec.Command("go", "build", "-o", path, "../pool/internal/hostile").CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			e := newExecutor(t, executor.Config{Pool: pool.Config{Size: 1, ChildPath: path, RequireSealing: []string{}}})
+			e := newExecutor(t, executor.Config{Pool: pool.Config{Size: 1, ChildPath: path, Sealing: child.Levels(child.Off)}})
 			_, err := e.Execute(t.Context(), executor.Request{Source: `text {"type":"ping","nonce":1}`})
 			return err
 		}},

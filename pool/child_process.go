@@ -3,7 +3,6 @@ package pool
 import (
 	"fmt"
 	"os"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -95,7 +94,8 @@ func (c *childProcess) run() departure {
 func (c *childProcess) start() (*protocol.Welcome, departure) {
 	config := &c.pool.config
 	process, err := c.pool.spawner.spawn(spawnSpec{
-		path: config.ChildPath, role: child.RoleServe, profile: config.Profile, channel: true, snapshot: c.pool.snapshot,
+		path: config.ChildPath, role: child.RoleServe, profile: config.Profile, digest: c.pool.digest,
+		measures: c.pool.seals.taken, channel: true, snapshot: c.pool.snapshot,
 	})
 	if err != nil {
 		return nil, departure{departFailed, err.Error()}
@@ -138,12 +138,7 @@ func (c *childProcess) checkWelcome(m protocol.Message) (*protocol.Welcome, erro
 	if welcome.Version != protocol.Version {
 		return nil, &protocol.UnsupportedVersion{Version: welcome.Version, Supported: protocol.Version}
 	}
-	for _, name := range c.pool.config.RequireSealing {
-		if !slices.Contains(welcome.Sealed, name) {
-			return nil, fmt.Errorf("it is not sealed with %q, which the configuration requires", name)
-		}
-	}
-	return welcome, nil
+	return welcome, c.pool.seals.check(welcome)
 }
 
 // idleMessage says why a child leaves that spoke, or fell silent for good, while
@@ -166,7 +161,19 @@ func (c *childProcess) howItEnded(err error) string {
 	if !c.awaitEnd(deathTime) {
 		return "it closed its channel"
 	}
-	return describeExit(c.state)
+	return c.describeEnd()
+}
+
+// describeEnd describes the end of a reaped child, for logs and start-up errors.
+func (c *childProcess) describeEnd() string {
+	text := describeExit(c.state)
+	if _, signal := exitOf(c.state); signal == "SIGSYS" {
+		if call := refusedCall(int(c.pid.Load())); call != "" {
+			return text + ": " + call
+		}
+		return text + ", which the kernel's log may name"
+	}
+	return text
 }
 
 // deathTime is how long a process whose channel has ended may take to be gone. A
@@ -249,7 +256,7 @@ func (c *childProcess) ended() (departure, bool) {
 	case in := <-c.channel.incoming:
 		return c.idleMessage(in), true
 	case <-c.reaped:
-		return departure{departCrashed, describeExit(c.state)}, true
+		return departure{departCrashed, c.describeEnd()}, true
 	default:
 		return departure{}, false
 	}
@@ -270,7 +277,7 @@ func (c *childProcess) end(d departure) {
 // report logs the end of a child.
 func (c *childProcess) report(d departure) {
 	log := c.pool.config.Logger.With("child", c.id, "pid", c.pid.Load())
-	ended := describeExit(c.state)
+	ended := c.describeEnd()
 	switch d.how {
 	case departRetired, departClosed:
 		log.Debug("child process ended", "reason", d.why)

@@ -28,6 +28,9 @@ func deathFault(state *os.ProcessState, stderr string, unsent bool, limits *prot
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: limits.Heap}
 	case status == sandbox.ExitProcess, gaveUp(status, signal) && saysOutOfMemory(stderr):
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryProcess, Limit: dataLimit}
+	case status == 2 && strings.Contains(stderr, "fatal error: stack overflow"):
+		// Go's runtime ended the translation of a program, see package sandbox.
+		return &protocol.StackExceeded{}
 	}
 	return &protocol.WorkerCrashed{Status: status, Signal: signal, Phase: protocol.PhaseRunning}
 }
@@ -51,7 +54,8 @@ func saysOutOfMemory(stderr string) bool {
 	return false
 }
 
-// exitOf returns the exit status, or the name of the signal that ended the process.
+// exitOf returns the exit status, or the name of the signal that ended the process
+// or would have, had it not been the first of its pid namespace.
 func exitOf(state *os.ProcessState) (status int, signal string) {
 	if state == nil {
 		return -1, ""
@@ -63,6 +67,9 @@ func exitOf(state *os.ProcessState) (status int, signal string) {
 		}
 		return -1, fmt.Sprint(int(wait.Signal()))
 	}
+	if name := unix.SignalName(syscall.Signal(state.ExitCode() - sandbox.ExitSignal)); name != "" {
+		return -1, name
+	}
 	return state.ExitCode(), ""
 }
 
@@ -72,6 +79,9 @@ func describeExit(state *os.ProcessState) string {
 		return "it was never started"
 	}
 	status, signal := exitOf(state)
+	if signal == "SIGSYS" {
+		return "signal SIGSYS: it made a system call that its filter refuses"
+	}
 	if signal != "" {
 		return "signal " + signal
 	}

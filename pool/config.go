@@ -63,10 +63,10 @@ type Config struct {
 	MaxHeap, MaxExternal int64
 	// ShareTenants lets one child serve several tenants, one after the other.
 	ShareTenants bool
-	// RequireSealing names the measures a child must report in Welcome.Sealed;
-	// a child without one of them is not used. Default: all that this version
-	// takes on this platform, see [child.Measures].
-	RequireSealing []string
+	// Sealing says for measures how much they matter: see [child.Level]. A measure
+	// that is not named has its default level, see [child.Measures]. New fails when
+	// a required one cannot be reached.
+	Sealing map[string]child.Level
 	// Logger receives what the pool does. Default: nothing is logged.
 	Logger *slog.Logger
 }
@@ -103,9 +103,6 @@ func (c Config) withDefaults() (Config, error) {
 	fill(&c.MaxHeap, protocol.MaxLimits.Heap)
 	fill(&c.MaxExternal, protocol.MaxLimits.External)
 	c.QueueLength = max(c.QueueLength, 0)
-	if c.RequireSealing == nil {
-		c.RequireSealing = child.Measures()
-	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -132,6 +129,9 @@ func (c Config) withDefaults() (Config, error) {
 		if !check.ok {
 			return c, fmt.Errorf("pool: Config.%s is out of range: it must be %s", check.field, check.want)
 		}
+	}
+	if err := checkSealing(c.Sealing); err != nil {
+		return c, err
 	}
 	if c.ChildPath == "" {
 		// The running binary itself, also when its file has been replaced since.

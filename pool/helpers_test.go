@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/isogate/isogate/pool"
+	"github.com/isogate/isogate/pool/child"
 	"github.com/isogate/isogate/protocol"
 )
 
@@ -308,7 +309,7 @@ func (h *hostileBinary) remove() {
 func newHostilePool(t *testing.T, name string, c pool.Config) *pool.Pool {
 	t.Helper()
 	c.ChildPath = hostile.path(t, name)
-	c.RequireSealing = []string{}
+	c.Sealing = child.Levels(child.Off)
 	return newPool(t, c)
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/isogate/isogate/pool"
+	"github.com/isogate/isogate/pool/child"
 	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/sandbox"
 )
@@ -320,12 +321,12 @@ func TestHostileStart(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			before, processes := openFiles(t), len(childrenOf(os.Getpid()))
-			c := pool.Config{Size: 2, ChildPath: hostile.path(t, test.name), RequireSealing: []string{}}
+			c := pool.Config{Size: 2, ChildPath: hostile.path(t, test.name), Sealing: child.Levels(child.Off)}
 			switch test.name {
 			case "silent":
 				c.StartTimeout = time.Second
 			case "unsealed":
-				c.RequireSealing = []string{"core_size"}
+				c.Sealing[child.CoreSize] = child.Required
 			}
 			p, err := pool.New(t.Context(), c)
 			if err == nil {

@@ -138,7 +138,7 @@ func (p *Pool) ready(c *childProcess, welcome *protocol.Welcome) {
 	defer p.mu.Unlock()
 	c.phase = phaseIdle
 	p.idle = append(p.idle, c)
-	p.engine, p.sealed = welcome.Engine, welcome.Sealed
+	p.engine, p.sealed = welcome.Engine, p.seals.states(welcome)
 	p.retireExpiringLocked()
 	p.refillLocked()
 	p.dispatchLocked()
@@ -229,7 +229,7 @@ func (p *Pool) leave(c *childProcess, d departure) {
 	if d.how == departFailed || d.how != departClosed && d.how != departRetired && c.uses == 0 && time.Since(c.startedAt) < youngAge {
 		p.retry.failed(d.why)
 		if p.started != nil {
-			p.started <- fmt.Errorf("pool: a child process did not start: %s", d.why)
+			p.started <- fmt.Errorf("pool: %w", &protocol.Unavailable{Reason: "a child process did not start: " + d.why})
 			p.started = nil
 		}
 	}

@@ -30,6 +30,8 @@ type Pool struct {
 	config       Config
 	snapshot     *os.File
 	snapshotSize int64
+	digest       string // of the snapshot
+	seals        seals
 	spawner      *spawner
 	closing      chan struct{}  // closed by Close
 	drained      chan struct{}  // closed when nothing runs and nothing more will
@@ -47,7 +49,7 @@ type Pool struct {
 	counts  counters              // guarded by mu
 	service movingAverage         // guarded by mu; observed service time
 	engine  string                // guarded by mu; what the last welcome said
-	sealed  []string              // guarded by mu; what the last welcome said
+	sealed  []SealingState        // guarded by mu; of the last child that started
 	started chan error            // guarded by mu; New waits on it; nil afterwards
 }
 
@@ -79,7 +81,8 @@ func New(ctx context.Context, c Config) (*Pool, error) {
 		service: movingAverage{value: 100 * time.Millisecond},
 		started: make(chan error, 1),
 	}
-	p.snapshot, p.snapshotSize, err = buildSnapshot(ctx, p.spawner, &p.config)
+	p.seals = newSeals(c.Sealing)
+	err = p.buildSnapshot(ctx)
 	if err != nil {
 		p.spawner.stop()
 		return nil, err

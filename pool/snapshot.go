@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -13,28 +14,34 @@ import (
 // This file owns the startup snapshot: made once per pool by a helper child,
 // sealed, and handed to every child as a memory file.
 
-// buildSnapshot returns the sealed memory file and its size in bytes. The helper
-// runs nothing but the runtime's own source.
-func buildSnapshot(ctx context.Context, s *spawner, c *Config) (*os.File, int64, error) {
+// maxSnapshot is how much of a snapshot is read, in bytes; a helper cannot write more.
+const maxSnapshot = 64 << 20
+
+// buildSnapshot makes the sealed memory file. The helper runs nothing but the
+// runtime's own source.
+func (p *Pool) buildSnapshot(ctx context.Context) error {
 	file, err := newMemoryFile("isogate-snapshot")
 	if err != nil {
-		return nil, 0, fmt.Errorf("pool: making the snapshot: %w", err)
+		return fmt.Errorf("pool: making the snapshot: %w", err)
 	}
-	size, err := fillSnapshot(ctx, s, c, file)
+	blob, err := p.fillSnapshot(ctx, file)
 	if err != nil {
 		file.Close()
-		return nil, 0, fmt.Errorf("pool: making the snapshot: %w", err)
+		return fmt.Errorf("pool: making the snapshot: %w", err)
 	}
-	return file, size, nil
+	p.snapshot, p.snapshotSize, p.digest = file, int64(len(blob)), child.Digest(blob)
+	return nil
 }
 
-func fillSnapshot(ctx context.Context, s *spawner, c *Config, file *os.File) (int64, error) {
+// fillSnapshot has a helper process write the snapshot, makes it final and returns it.
+func (p *Pool) fillSnapshot(ctx context.Context, file *os.File) ([]byte, error) {
+	c := &p.config
 	ctx, cancel := context.WithTimeoutCause(ctx, c.StartTimeout,
 		fmt.Errorf("the helper process took longer than %v", c.StartTimeout))
 	defer cancel()
-	helper, err := s.spawn(spawnSpec{path: c.ChildPath, role: child.RoleSnapshot, profile: c.Profile, snapshot: file})
+	helper, err := p.spawnFirst(spawnSpec{path: c.ChildPath, role: child.RoleSnapshot, profile: c.Profile, digest: "-", snapshot: file})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer helper.close()
 	stop := context.AfterFunc(ctx, func() { helper.kill() })
@@ -48,23 +55,23 @@ func fillSnapshot(ctx context.Context, s *spawner, c *Config, file *os.File) (in
 		c.Logger.Debug("standard error of the snapshot helper", "text", text)
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if !state.Success() {
-		return 0, errors.New("the helper process ended: " + describeExit(state))
+		return nil, errors.New("the helper process ended: " + describeExit(state))
 	}
 	if err := sealMemoryFile(file); err != nil {
-		return 0, err
+		return nil, err
 	}
-	info, err := file.Stat()
+	blob, err := io.ReadAll(io.NewSectionReader(file, 0, maxSnapshot))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if info.Size() == 0 {
-		return 0, errors.New("the helper process wrote nothing")
+	if len(blob) == 0 {
+		return nil, errors.New("the helper process wrote nothing")
 	}
-	return info.Size(), nil
+	return blob, nil
 }

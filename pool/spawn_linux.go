@@ -49,11 +49,14 @@ func spawn(spec spawnSpec) (*process, error) {
 		childChannel = os.NewFile(uintptr(ends[1]), "channel of the child")
 		defer childChannel.Close()
 	}
-	p.os, err = os.StartProcess(spec.path, []string{child.Arg0, spec.role, spec.profile}, &os.ProcAttr{
+	attributes := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	separate(attributes, spec.measures)
+	arguments := []string{child.Arg0, spec.role, spec.profile, child.JoinMeasures(spec.measures), spec.digest}
+	p.os, err = os.StartProcess(spec.path, arguments, &os.ProcAttr{
 		Dir:   "/",
 		Env:   []string{},
 		Files: []*os.File{null, null, childStderr, childChannel, spec.snapshot},
-		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+		Sys:   attributes,
 	})
 	if err != nil {
 		p.close()

@@ -21,6 +21,8 @@ type spawnSpec struct {
 	path     string
 	role     string
 	profile  string
+	digest   string   // of the snapshot
+	measures []string // to take, those that the parent takes for it among them
 	channel  bool     // give it a channel
 	snapshot *os.File // the memory file it writes or reads
 }

@@ -26,9 +26,10 @@ type Stats struct {
 	Outgrown int64
 	// Service is the moving average of how long executions occupy a child.
 	Service time.Duration
-	// Engine and Sealed are what the last child that started reported.
-	Engine string
-	Sealed []string
+	// Engine is the engine's version, Sealing the state of every sealing measure, in
+	// the order of [child.Measures], both of the last child that started.
+	Engine  string
+	Sealing []SealingState
 	// SnapshotSize is the size of the startup snapshot in bytes.
 	SnapshotSize int64
 	// Children are all children that have not been reaped, by ID.
@@ -74,7 +75,7 @@ func (p *Pool) Stats() Stats {
 		Outgrown:     p.counts.outgrown,
 		Service:      p.service.value,
 		Engine:       p.engine,
-		Sealed:       slices.Clone(p.sealed),
+		Sealing:      slices.Clone(p.sealed),
 		SnapshotSize: p.snapshotSize,
 	}
 	for i := range p.levels {

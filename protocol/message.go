@@ -40,8 +40,18 @@ type Welcome struct {
 	Agent    string `json:"agent,omitempty"`
 	// Engine is the engine's version string.
 	Engine string `json:"engine,omitempty"`
-	// Sealed names the sealing measures that are in force, sorted.
+	// Sealed names the sealing measures that are in force, in the order in which
+	// they were taken.
 	Sealed []string `json:"sealed,omitempty"`
+	// Unsealed are the measures that the sender was to take and could not.
+	Unsealed []Unsealed `json:"unsealed,omitempty"`
+}
+
+// Unsealed is a sealing measure that is not in force.
+type Unsealed struct {
+	Measure string `json:"measure"`
+	// Reason says why, for an operator.
+	Reason string `json:"reason"`
 }
 
 // Execute asks for one execution.

@@ -85,7 +85,8 @@ func sampleResult() Result {
 func sampleMessages() []Message {
 	return []Message{
 		&Hello{Version: Version, MaxFrame: DefaultMaxFrame, Agent: "isogate"},
-		&Welcome{Version: Version, MaxFrame: DefaultMaxFrame, Agent: "isogate", Engine: "10.9", Sealed: []string{"landlock", "seccomp"}},
+		&Welcome{Version: Version, MaxFrame: DefaultMaxFrame, Agent: "isogate", Engine: "10.9", Sealed: []string{"landlock", "seccomp"},
+			Unsealed: []Unsealed{{Measure: "user_namespace", Reason: "operation not permitted"}}},
 		&Execute{Execution: "e-1", Request: sampleRequest(), StreamLogs: true},
 		&ToolCall{Execution: "e-1", Call: 1, Namespace: "tools", Tool: "add", Args: `[1,"\ud800"]`},
 		&ToolReply{Execution: "e-1", Call: 1, Envelope: `{"ok":3}`},

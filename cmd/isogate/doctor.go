@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/internal/kernel"
 	"github.com/isogate/isogate/pool"
+	"github.com/isogate/isogate/pool/child"
 	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/sandbox"
 	"github.com/spf13/cobra"
@@ -33,9 +33,9 @@ type diagnosis struct {
 	Engine   string           `json:"engine"`
 	Profile  string           `json:"profile"`
 	Kernel   []kernel.Feature `json:"kernel"`
-	// Sealed are the measures that a child reported to be in force.
-	Sealed        []string `json:"sealed"`
-	SnapshotBytes int64    `json:"snapshotBytes"`
+	// Sealing is the state of every sealing measure of a real child.
+	Sealing       []measure `json:"sealing"`
+	SnapshotBytes int64     `json:"snapshotBytes"`
 	// StartMS is the time until the snapshot was made and a child was ready,
 	// RunMS that of one execution, as its caller saw it.
 	StartMS float64 `json:"startMs"`
@@ -44,10 +44,21 @@ type diagnosis struct {
 	Problem string `json:"problem,omitempty"`
 }
 
+// measure is what became of one sealing measure.
+type measure struct {
+	Name    string      `json:"name"`
+	Level   child.Level `json:"level"`
+	InForce bool        `json:"inForce"`
+	Reason  string      `json:"reason,omitempty"`
+	Purpose string      `json:"purpose"`
+	Remedy  string      `json:"remedy"`
+}
+
 // newDoctorCommand returns the command doctor.
 func newDoctorCommand(s streams) *cobra.Command {
 	var asJSON bool
 	var profile string
+	var sealing []string
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		Short:   "Say what this machine can do, and try it",
@@ -58,7 +69,11 @@ func newDoctorCommand(s streams) *cobra.Command {
 			if err := checkProfile(profile); err != nil {
 				return err
 			}
-			d, err := diagnose(cmd.Context(), profile)
+			levels, err := sealingLevels(sealing)
+			if err != nil {
+				return err
+			}
+			d, err := diagnose(cmd.Context(), profile, levels)
 			if err != nil {
 				d.Problem = err.Error()
 			}
@@ -79,28 +94,33 @@ func newDoctorCommand(s streams) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was found as JSON")
 	cmd.Flags().StringVar(&profile, "profile", sandbox.ProfileHardened, profileUsage)
+	cmd.Flags().StringArrayVar(&sealing, "sealing", nil, sealingUsage)
 	return cmd
 }
 
 // diagnose fills in what it can find; the error says why no program ran.
-func diagnose(ctx context.Context, profile string) (*diagnosis, error) {
+func diagnose(ctx context.Context, profile string, levels map[string]child.Level) (*diagnosis, error) {
 	d := &diagnosis{
 		Version:  buildVersion(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Engine:   sandbox.EngineVersion(),
 		Profile:  profile,
 		Kernel:   kernel.Features(),
-		Sealed:   []string{},
+		Sealing:  []measure{},
 	}
 	start := time.Now()
-	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: profile}})
+	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: profile, Sealing: levels}})
 	if err != nil {
 		return d, err
 	}
 	defer e.Close()
 	d.StartMS = protocol.Milliseconds(time.Since(start))
 	stats := e.Stats()
-	d.Sealed, d.SnapshotBytes = stats.Sealed, stats.SnapshotSize
+	d.SnapshotBytes = stats.SnapshotSize
+	for _, state := range stats.Sealing {
+		m, _ := child.FindMeasure(state.Measure)
+		d.Sealing = append(d.Sealing, measure{state.Measure, state.Level, state.InForce, state.Reason, m.Purpose, m.Remedy})
+	}
 
 	start = time.Now()
 	result, err := e.Execute(ctx, executor.Request{Source: "({a, b}) => a * b", Input: map[string]int{"a": 6, "b": 7}})
@@ -112,6 +132,22 @@ func diagnose(ctx context.Context, profile string) (*diagnosis, error) {
 		return d, fmt.Errorf("6 * 7 gave %s", result.Value)
 	}
 	return d, nil
+}
+
+// printSealing writes the table of measures. What is not in force is followed by
+// the reason and what can be done.
+func (d *diagnosis) printSealing(w io.Writer) {
+	fmt.Fprintf(w, "\n%-20s %-9s %-8s %s\n", "sealing measure", "level", "in force", "what a child has then")
+	for _, m := range d.Sealing {
+		state := "yes"
+		if !m.InForce {
+			state = "NO"
+		}
+		fmt.Fprintf(w, "%-20s %-9s %-8s %s\n", m.Name, m.Level, state, m.Purpose)
+		if !m.InForce {
+			fmt.Fprintf(w, "%-20s why: %s\n%-20s mend: %s\n", "", m.Reason, "", m.Remedy)
+		}
+	}
 }
 
 // print writes the diagnosis for people.
@@ -133,8 +169,8 @@ func (d *diagnosis) print(w io.Writer) {
 		line("programs", "cannot be run: %s", d.Problem)
 		return
 	}
-	line("sealed by", "%s", strings.Join(d.Sealed, ", "))
 	line("snapshot", "%d KiB", d.SnapshotBytes>>10)
 	line("start", "%.0f ms to a ready child", d.StartMS)
 	line("programs", "run: the first took %.1f ms", d.RunMS)
+	d.printSealing(w)
 }

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isogate/isogate/pool/child"
 )
 
 func TestDoctor(t *testing.T) {
 	got := isogate(t, invocation{args: []string{"doctor"}})
 	got.wantStatus(t, statusValue)
-	for _, part := range []string{"V8 10.9.194.9", "landlock", "memfd", "sealed by", "snapshot", "KiB", "programs         run"} {
+	for _, part := range []string{"V8 10.9.194.9", "landlock", "memfd", "sealing measure", "system_calls         required  yes", "snapshot", "KiB", "programs         run"} {
 		if !strings.Contains(got.stdout, part) {
 			t.Errorf("%q does not hold %q", got.stdout, part)
 		}
@@ -32,8 +34,9 @@ func TestDoctorAsJSON(t *testing.T) {
 		if d.Profile != profile || d.Problem != "" || d.SnapshotBytes <= 0 || d.StartMS <= 0 || d.RunMS <= 0 || len(d.Kernel) == 0 {
 			t.Errorf("diagnosis %+v", d)
 		}
-		if !slices.Contains(d.Sealed, "no_new_privileges") {
-			t.Errorf("sealed by %v", d.Sealed)
+		sealed := slices.ContainsFunc(d.Sealing, func(m measure) bool { return m.Name == "no_new_privileges" && m.InForce })
+		if !sealed || len(d.Sealing) != len(child.Measures()) {
+			t.Errorf("sealed by %v", d.Sealing)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type runFlags struct {
 	wall, cpu   span
 	heap, extra size
 	profile     string
+	sealing     []string
 	json        bool
 }
 

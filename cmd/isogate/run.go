@@ -87,6 +87,7 @@ func newRunCommand(s streams) *cobra.Command {
 	flags.Var(&f.heap, "heap", fmt.Sprintf("limit of the heap (default %dMiB)", protocol.DefaultLimits.Heap>>20))
 	flags.Var(&f.extra, "external", fmt.Sprintf("limit of the memory of ArrayBuffers (default %dMiB)", protocol.DefaultLimits.External>>20))
 	flags.StringVar(&f.profile, "profile", sandbox.ProfileHardened, profileUsage)
+	flags.StringArrayVar(&f.sealing, "sealing", nil, sealingUsage)
 	flags.BoolVar(&f.json, "json", false, "print the whole result as JSON: value or fault, logs, tool calls, usage")
 	return cmd
 }
@@ -126,6 +127,10 @@ func run(cmd *cobra.Command, f *runFlags, program string, s streams) error {
 func execution(ctx context.Context, f *runFlags, program string, in io.Reader, show *printer) (*protocol.Result, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	levels, err := sealingLevels(f.sealing)
+	if err != nil {
+		return nil, err
+	}
 	set := &commands{codec: f.codec, limit: protocol.DefaultLimits.Reply, show: show, end: end}
 	request, err := f.request(program, in, set)
 	var fault protocol.Fault
@@ -136,7 +141,7 @@ func execution(ctx context.Context, f *runFlags, program string, in io.Reader, s
 		return nil, err
 	}
 	request.OnLog = show.log
-	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: f.profile}})
+	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: f.profile, Sealing: levels}})
 	if err != nil {
 		return nil, &setupError{err}
 	}

@@ -21,18 +21,18 @@ import (
 const hostileArgument = "isogate-hostile-child"
 
 func init() {
-	if len(os.Args) == 5 && os.Args[1] == hostileArgument {
-		os.Exit(hostileMain(os.Args[3], os.Args[4]))
+	if len(os.Args) > 3 && os.Args[1] == hostileArgument {
+		os.Exit(hostileMain(os.Args[3:]))
 	}
 }
 
-// hostileMain runs a child in the given role.
-func hostileMain(role, profile string) int {
-	if role != child.RoleServe {
+// hostileMain runs a child. args are those of a child, from the role on.
+func hostileMain(args []string) int {
+	if args[0] != child.RoleServe {
 		// The snapshot is made honestly: become a real child, with its descriptors.
 		self, err := os.Executable()
 		if err == nil {
-			err = syscall.Exec(self, []string{child.Arg0, role, profile}, []string{})
+			err = syscall.Exec(self, append([]string{child.Arg0}, args...), []string{})
 		}
 		fmt.Fprintln(os.Stderr, "hostile child:", err)
 		return 1
@@ -48,7 +48,7 @@ func hostileMain(role, profile string) int {
 	}
 	h.send(&protocol.Welcome{
 		Version: protocol.Version, MaxFrame: protocol.DefaultMaxFrame, Agent: child.Arg0,
-		Engine: "hostile", Sealed: child.Measures(),
+		Engine: "hostile", Sealed: measures(),
 	})
 	for {
 		m, ok := h.receive().(*protocol.Execute)
@@ -63,6 +63,15 @@ func hostileMain(role, profile string) int {
 		}
 		act(h)
 	}
+}
+
+// measures returns the names of all sealing measures: a hostile child claims them.
+func measures() []string {
+	var names []string
+	for _, m := range child.Measures() {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // hostile is the child's end of the channel.

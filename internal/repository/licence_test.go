@@ -67,7 +67,7 @@ var licences = []struct {
 	mark *regexp.Regexp
 }{
 	{"Apache-2.0", regexp.MustCompile(`Apache License,?\s+Version 2\.0`)},
-	{"BSD-3-Clause", regexp.MustCompile(`(?i)neither\s+the\s+names?\s+of`)},
+	{"BSD-3-Clause", regexp.MustCompile(`(?i)neither\s+the\s+names?\s+of|name\s+of\s+any\s+author\s+may\s+not\s+be\s+used`)},
 	{"BSD-2-Clause", regexp.MustCompile(`(?i)redistributions\s+in\s+binary\s+form\s+must\s+reproduce`)},
 	{"MIT", regexp.MustCompile(`(?i)permission\s+is\s+hereby\s+granted,\s+free\s+of\s+charge`)},
 }
@@ -95,7 +95,7 @@ func TestDependenciesHaveKnownLicences(t *testing.T) {
 // licence returns the names of the licences in a module's folder, or "".
 func licence(t *testing.T, dir string) string {
 	t.Helper()
-	for _, pattern := range []string{"LICENSE*", "LICENCE*", "COPYING*"} {
+	for _, pattern := range []string{"LICENSE*", "License*", "LICENCE*", "COPYING*"} {
 		matches, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			t.Fatal(err)

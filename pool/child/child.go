@@ -25,7 +25,9 @@ import (
 const Arg0 = "isogate-child"
 
 // The roles of a child, argument 1. Argument 2 is the name of the engine
-// profile, see package sandbox.
+// profile, see package sandbox; argument 3 the measures to take, see
+// [JoinMeasures]; argument 4 the snapshot's digest, see [Digest], which a child
+// that serves checks.
 const (
 	// RoleServe executes programs until the channel ends.
 	RoleServe = "serve"
@@ -47,6 +49,9 @@ const (
 	ExitSnapshot = 82 // the snapshot could not be made, read or restored
 	ExitVersion  = 83 // the parent speaks another protocol version
 	ExitProtocol = 84 // the parent sent something it may not
+	// ExitNamespace: it cannot see the processes of its pid namespace, and could not
+	// seal all its threads.
+	ExitNamespace = 85
 )
 
 // ExplainExit returns what an exit status of this package means, for the
@@ -61,6 +66,8 @@ func ExplainExit(status int) (string, bool) {
 		return "it could not make or restore the startup snapshot", true
 	case ExitVersion:
 		return "it speaks another protocol version", true
+	case ExitNamespace:
+		return "it could not mount a /proc of its pid namespace", true
 	case ExitProtocol:
 		return "it was sent something it does not accept", true
 	}
@@ -73,25 +80,33 @@ func init() {
 	}
 }
 
-// Main runs a child and returns its exit status. args are the role and the
-// profile.
+// Main runs a child and returns its exit status. args are its arguments from the
+// role on.
 func Main(args []string) int {
-	if len(args) != 2 {
-		return fail(ExitUsage, "a child takes two arguments, a role and a profile")
+	if len(args) != 4 {
+		return fail(ExitUsage, "a child takes four arguments: role, profile, measures, digest")
 	}
-	nameProcess()
-	role, profile := args[0], args[1]
-	sealed, err := seal(startMeasures(role))
-	if err != nil {
-		return fail(ExitSealing, err.Error())
-	}
-	switch role {
+	switch role := args[0]; role {
 	case RoleServe:
-		return serve(profile, sealed)
+		session, status := Begin(args)
+		if session == nil {
+			return status
+		}
+		return session.serve()
 	case RoleSnapshot:
-		return writeSnapshot(profile)
+		nameProcess()
+		s := newSealing(args[2])
+		if err := mountProcesses(s); err != nil {
+			return fail(ExitNamespace, err.Error())
+		}
+		s.take(startSteps(role))
+		if len(s.missing) > 0 {
+			return fail(ExitSealing, s.missing[0].Measure+": "+s.missing[0].Reason)
+		}
+		return writeSnapshot(args[1])
+	default:
+		return fail(ExitUsage, "there is no role "+role)
 	}
-	return fail(ExitUsage, "there is no role "+role)
 }
 
 // exit ends the process at once. Unlike os.Exit it waits for nothing: a child has

@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 
@@ -37,13 +38,20 @@ var snapshot = sync.OnceValues(func() (*os.File, error) {
 		return nil, err
 	}
 	defer null.Close()
-	return file, command(context.Background(), child.RoleSnapshot, null, file).Run()
+	return file, command(context.Background(), child.RoleSnapshot, null, file, "-").Run()
 })
 
+// measures are what the tests' children take: what needs no namespace, which
+// package pool makes.
+var measures = []string{
+	child.ParentDeathSignal, child.Descriptors, child.Environment, child.Directory, child.NoNewPrivileges,
+	child.NotDumpable, child.CoreSize, child.FileSize, child.OpenFiles, child.RuntimeFiles, child.Capabilities, child.SystemCalls,
+}
+
 // command returns a command that starts a child.
-func command(ctx context.Context, role string, channel, snapshot *os.File) *exec.Cmd {
+func command(ctx context.Context, role string, channel, snapshot *os.File, digest string) *exec.Cmd {
 	c := exec.CommandContext(ctx, os.Args[0])
-	c.Args = []string{child.Arg0, role, sandbox.ProfileHardened}
+	c.Args = []string{child.Arg0, role, sandbox.ProfileHardened, child.JoinMeasures(measures), digest}
 	c.Env = []string{}
 	c.ExtraFiles = []*os.File{channel, snapshot}
 	return c
@@ -66,11 +74,16 @@ func start(t *testing.T, role string) *parent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return startWith(t, role, blob)
+	contents, err := io.ReadAll(io.NewSectionReader(blob, 0, 64<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startWith(t, role, blob, child.Digest(contents))
 }
 
-// startWith starts a child with that file as its snapshot, nil for none.
-func startWith(t *testing.T, role string, blob *os.File) *parent {
+// startWith starts a child with that file as its snapshot, nil for none, which it
+// is told to have that digest.
+func startWith(t *testing.T, role string, blob *os.File, digest string) *parent {
 	t.Helper()
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -82,7 +95,7 @@ func startWith(t *testing.T, role string, blob *os.File) *parent {
 	mine, theirs := os.NewFile(uintptr(ends[0]), "channel"), os.NewFile(uintptr(ends[1]), "channel of the child")
 	defer theirs.Close()
 	p := &parent{
-		t: t, cmd: command(t.Context(), role, theirs, blob), channel: mine,
+		t: t, cmd: command(t.Context(), role, theirs, blob, digest), channel: mine,
 		in: protocol.NewFrameReader(mine, protocol.MaxMaxFrame), out: protocol.NewFrameWriter(mine, protocol.MaxMaxFrame),
 	}
 	p.cmd.Stderr = &p.stderr
@@ -170,10 +183,8 @@ func TestServe(t *testing.T) {
 	if welcome.Version != protocol.Version || welcome.MaxFrame != 1<<20 || welcome.Engine != sandbox.EngineVersion() {
 		t.Errorf("the welcome is %+v", welcome)
 	}
-	for _, name := range child.Measures() {
-		if !slices.Contains(welcome.Sealed, name) {
-			t.Errorf("the measure %s was not reported", name)
-		}
+	if d := cmp.Diff(measures, welcome.Sealed); d != "" || len(welcome.Unsealed) > 0 {
+		t.Errorf("not all measures were reported: %v %s", welcome.Unsealed, d)
 	}
 	p.send(&protocol.Ping{Nonce: 7})
 	if pong := receive[*protocol.Pong](p); pong.Nonce != 7 {
@@ -298,7 +309,16 @@ func TestEnds(t *testing.T) {
 		p.wantExit(child.ExitProtocol)
 	})
 	t.Run("no snapshot", func(t *testing.T) {
-		p := startWith(t, child.RoleServe, nil)
+		p := startWith(t, child.RoleServe, nil, "")
+		p.send(&protocol.Hello{Version: protocol.Version, MaxFrame: 1 << 20})
+		p.wantExit(child.ExitSnapshot)
+	})
+	t.Run("another snapshot", func(t *testing.T) {
+		blob, err := snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := startWith(t, child.RoleServe, blob, child.Digest([]byte("another")))
 		p.send(&protocol.Hello{Version: protocol.Version, MaxFrame: 1 << 20})
 		p.wantExit(child.ExitSnapshot)
 	})
@@ -306,7 +326,7 @@ func TestEnds(t *testing.T) {
 
 // TestExplainExit checks that every status of a child has an explanation.
 func TestExplainExit(t *testing.T) {
-	for _, status := range []int{child.ExitUsage, child.ExitSealing, child.ExitSnapshot, child.ExitVersion, child.ExitProtocol} {
+	for _, status := range []int{child.ExitUsage, child.ExitSealing, child.ExitSnapshot, child.ExitVersion, child.ExitProtocol, child.ExitNamespace} {
 		if why, ok := child.ExplainExit(status); !ok || why == "" {
 			t.Errorf("%d is not explained", status)
 		}

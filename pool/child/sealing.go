@@ -1,39 +1,49 @@
 package child
 
-import "fmt"
+import "github.com/isogate/isogate/protocol"
 
-// This file owns the order of sealing: named measures, applied one after the
-// other before the first request is read. What each does is in
-// sealing_linux.go; platforms without them are in sealing_other.go.
+// This file owns the order of sealing and its report. There are two groups of
+// steps: those at the very start, before the process has done anything, and those
+// when the engine is up, after which it opens no file, starts no process and
+// calls nothing that the filter does not know.
 
-// measure is one step by which a child gives up a power.
-type measure struct {
-	// name is what Welcome.Sealed reports once the step is in force.
-	name string
-	// apply takes the step. An error ends the child: a step that this list names
-	// is one that every kernel it is listed for offers.
-	apply func() error
+// step takes one measure.
+type step struct {
+	measure string
+	take    func() error
 }
 
-// seal applies the measures in order and returns the names of those in force.
-func seal(measures []measure) ([]string, error) {
-	reached := make([]string, 0, len(measures))
-	for _, m := range measures {
-		if err := m.apply(); err != nil {
-			return reached, fmt.Errorf("sealing: %s: %w", m.name, err)
+// sealing is what a child has reached of the measures it was told to take.
+type sealing struct {
+	wanted  map[string]bool
+	reached []string
+	missing []protocol.Unsealed
+}
+
+// newSealing starts the report with what the parent did when it started the
+// child: the namespaces that it names exist, or the child would not.
+func newSealing(argument string) *sealing {
+	s := &sealing{wanted: splitMeasures(argument)}
+	for _, name := range []string{UserNamespace, MountNamespace, PIDNamespace, NetworkNamespace, IPCNamespace} {
+		if s.wanted[name] {
+			s.reached = append(s.reached, name)
 		}
-		reached = append(reached, m.name)
 	}
-	return reached, nil
+	return s
 }
 
-// Measures returns the names of the measures that a serving child takes on this
-// platform, in the order it takes them. A supervisor that wants them all
-// compares them with Welcome.Sealed.
-func Measures() []string {
-	var names []string
-	for _, m := range startMeasures(RoleServe) {
-		names = append(names, m.name)
+// take takes those of the steps that were asked for, in order. One that fails is
+// reported with its reason; whether the child is used without it is the parent's
+// decision, and no reason to leave out those that follow.
+func (s *sealing) take(steps []step) {
+	for _, step := range steps {
+		if !s.wanted[step.measure] {
+			continue
+		}
+		if err := step.take(); err != nil {
+			s.missing = append(s.missing, protocol.Unsealed{Measure: step.measure, Reason: err.Error()})
+			continue
+		}
+		s.reached = append(s.reached, step.measure)
 	}
-	return names
 }

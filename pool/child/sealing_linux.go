@@ -3,33 +3,54 @@ package child
 import (
 	"fmt"
 	"os"
-	"strconv"
 
 	"golang.org/x/sys/unix"
 )
 
-// This file owns the measures on Linux.
+// This file owns the list of steps on Linux and the short ones among them. The
+// others: descriptors_linux.go, root_linux.go, privileges_linux.go,
+// landlock_linux.go, filter_linux.go.
 
 // maxOpenFiles leaves room for the descriptors of start-up and of Go's runtime
 // (epoll, eventfd, cgroup files), and not for more.
 const maxOpenFiles = 32
 
-// startMeasures are taken before anything else, in this order.
-func startMeasures(role string) []measure {
+// maxProcesses bounds the threads of a child. It has about twelve; Go starts more
+// when several goroutines wait in C or in system calls at once.
+const maxProcesses = 64
+
+// startSteps are taken before anything else.
+func startSteps(role string) []step {
 	fileSize := uint64(0)
 	if role == RoleSnapshot {
 		fileSize = maxSnapshot
 	}
-	return []measure{
-		{"parent_death_signal", parentDeathSignal},
-		{"descriptors", closeInherited},
-		{"environment", emptyEnvironment},
-		{"directory", func() error { return os.Chdir("/") }},
-		{"no_new_privileges", func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
-		{"not_dumpable", func() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }},
-		{"core_size", limit(unix.RLIMIT_CORE, 0)},
-		{"file_size", limit(unix.RLIMIT_FSIZE, fileSize)},
-		{"open_files", limit(unix.RLIMIT_NOFILE, maxOpenFiles)},
+	return []step{
+		{ParentDeathSignal, parentDeathSignal},
+		{Descriptors, closeInherited},
+		{Environment, emptyEnvironment},
+		{Directory, func() error { return os.Chdir("/") }},
+		{NoNewPrivileges, func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
+		{NotDumpable, func() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }},
+		{CoreSize, limit(unix.RLIMIT_CORE, 0)},
+		{FileSize, limit(unix.RLIMIT_FSIZE, fileSize)},
+		{OpenFiles, limit(unix.RLIMIT_NOFILE, maxOpenFiles)},
+	}
+}
+
+// finalSteps are taken when the engine is up. Each leaves those after it what
+// they need: mounts are changed while there is the capability to, the user is
+// changed before the capabilities go, Landlock comes before the filter that
+// refuses its system calls, and the filter comes last.
+func finalSteps(s *sealing, profile string) []step {
+	return []step{
+		{RuntimeFiles, closeRuntimeFiles},
+		{Processes, func() error { return limitProcesses(s) }},
+		{EmptyRoot, func() error { return emptyRoot(s) }},
+		{Identity, func() error { return becomeNobody(s) }},
+		{Capabilities, dropCapabilities},
+		{Landlock, restrictFiles},
+		{SystemCalls, func() error { return filterSystemCalls(profile) }},
 	}
 }
 
@@ -55,60 +76,12 @@ func emptyEnvironment() error {
 	return nil
 }
 
-// closeInherited closes every descriptor beyond [Snapshot] that came through
-// execve. Code in the parent that is not Go's may have opened files without
-// close-on-exec, and those arrive here. They are told from the descriptors of
-// this process's own runtime by that very flag: Go sets it on all it opens.
-func closeInherited() error {
-	directory, err := os.Open("/proc/self/fd")
-	if err != nil {
-		return closeInheritedBlindly()
+// limitProcesses bounds the number of threads. The kernel counts those of a user
+// in a user namespace together, so without a namespace of its own a child would
+// count what others run. See RLIMIT_NPROC in getrlimit(2).
+func limitProcesses(s *sealing) error {
+	if !s.wanted[UserNamespace] {
+		return fmt.Errorf("it counts all processes of the user without %s", UserNamespace)
 	}
-	names, err := directory.Readdirnames(-1)
-	directory.Close()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		fd, err := strconv.Atoi(name)
-		if err != nil {
-			return fmt.Errorf("/proc/self/fd has an entry %q", name)
-		}
-		if err := closeIfInherited(fd); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// closeInheritedBlindly does the same where /proc is not mounted, by trying
-// every number that can be open.
-func closeInheritedBlindly() error {
-	var files unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil {
-		return err
-	}
-	for fd := 0; uint64(fd) < files.Max && fd < 1<<20; fd++ {
-		if err := closeIfInherited(fd); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func closeIfInherited(fd int) error {
-	if fd <= Snapshot {
-		return nil
-	}
-	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
-	if err == unix.EBADF {
-		return nil // not open, or the directory handle that listed it
-	}
-	if err != nil {
-		return fmt.Errorf("descriptor %d: %w", fd, err)
-	}
-	if flags&unix.FD_CLOEXEC != 0 {
-		return nil
-	}
-	return unix.Close(fd)
+	return limit(unix.RLIMIT_NPROC, maxProcesses)()
 }

@@ -1,11 +1,9 @@
 package child
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/isogate/isogate/protocol"
@@ -13,11 +11,8 @@ import (
 )
 
 // This file owns the role serve: the main loop on the channel. One goroutine
-// reads messages; an execution runs in its own, and at most one runs.
-
-// helloLimit bounds the frame of the first message, whose sender has not yet
-// said how long its frames may be.
-const helloLimit = 64 << 10
+// reads messages; an execution runs in its own, and at most one runs. How a child
+// comes so far is in session.go.
 
 // server is the state of a serving child.
 type server struct {
@@ -32,57 +27,12 @@ type server struct {
 }
 
 // serve answers messages until the channel ends and returns the exit status.
-func serve(profile string, sealed []string) int {
-	channel := os.NewFile(Channel, "channel")
-	stream := bufio.NewReaderSize(channel, 64<<10)
-
-	frame, err := protocol.NewFrameReader(stream, helloLimit).Read()
-	if err != nil {
-		return channelEnded(err)
-	}
-	message, err := protocol.DecodeMessage(frame)
-	if err != nil {
-		return fail(ExitProtocol, err.Error())
-	}
-	hello, ok := message.(*protocol.Hello)
-	if !ok {
-		return fail(ExitProtocol, fmt.Sprintf("the first message is %s, not hello", message.MessageType()))
-	}
-	if hello.Version != protocol.Version {
-		return fail(ExitVersion, (&protocol.UnsupportedVersion{Version: hello.Version, Supported: protocol.Version}).Error())
-	}
-	if hello.MaxFrame < helloLimit || hello.MaxFrame > protocol.MaxMaxFrame {
-		return fail(ExitProtocol, fmt.Sprintf("hello: maxFrame %d is out of range", hello.MaxFrame))
-	}
-
-	// The sandbox comes before the welcome, so that a welcome means: the next
-	// execution finds an isolate ready.
-	blob, err := mapSnapshot()
-	if err != nil {
-		return fail(ExitSnapshot, "reading the snapshot: "+err.Error())
-	}
-	box, err := sandbox.New(sandbox.Config{Snapshot: blob, Profile: profile})
-	if err != nil {
-		return fail(ExitSnapshot, "restoring the snapshot: "+err.Error())
-	}
-	s := &server{box: box, out: newOutlet(channel, hello.MaxFrame)}
-	s.out.send(&protocol.Welcome{
-		Version:  protocol.Version,
-		MaxFrame: hello.MaxFrame,
-		Agent:    Arg0,
-		Engine:   sandbox.EngineVersion(),
-		Sealed:   sealed,
-	})
-
-	frames := protocol.NewFrameReader(stream, hello.MaxFrame)
+func (c *Session) serve() int {
+	s := &server{box: c.box, out: c.out}
 	for {
-		frame, err := frames.Read()
+		message, err := c.Receive()
 		if err != nil {
 			return channelEnded(err)
-		}
-		message, err := protocol.DecodeMessage(frame)
-		if err != nil {
-			return fail(ExitProtocol, err.Error())
 		}
 		if status, end := s.handle(message); end {
 			return status

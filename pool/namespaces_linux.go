@@ -1,0 +1,130 @@
+package pool
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/isogate/isogate/pool/child"
+)
+
+// This file owns the namespaces that children are started in, and what is done
+// where a machine does not give them. See namespaces(7), user_namespaces(7).
+
+// cloneFlags are the flags of clone(2) that make each namespace.
+var cloneFlags = map[string]uintptr{
+	child.UserNamespace:    unix.CLONE_NEWUSER,
+	child.MountNamespace:   unix.CLONE_NEWNS,
+	child.PIDNamespace:     unix.CLONE_NEWPID,
+	child.NetworkNamespace: unix.CLONE_NEWNET,
+	child.IPCNamespace:     unix.CLONE_NEWIPC,
+}
+
+// separate asks for those of the measures that are namespaces.
+//
+// In its user namespace a child has no user but the one it runs as and, if the
+// parent is root, the user nobody to change to. It keeps four capabilities across
+// the execve, all of them worth nothing outside the namespace, and gives them up
+// before its first request: to change its mounts, its user, its groups, and to
+// empty its bounding set.
+func separate(attributes *syscall.SysProcAttr, measures []string) {
+	for name, flag := range cloneFlags {
+		if slices.Contains(measures, name) {
+			attributes.Cloneflags |= flag
+		}
+	}
+	if attributes.Cloneflags&unix.CLONE_NEWUSER == 0 {
+		return
+	}
+	user, group := os.Geteuid(), os.Getegid()
+	attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: child.Nobody, HostID: user, Size: 1}}
+	attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: child.Nobody, HostID: group, Size: 1}}
+	if user == 0 && slices.Contains(measures, child.Identity) {
+		ids := func(own int) []syscall.SysProcIDMap {
+			return []syscall.SysProcIDMap{{ContainerID: child.RootAlias, HostID: own, Size: 1}, {ContainerID: child.Nobody, HostID: child.Nobody, Size: 1}}
+		}
+		attributes.UidMappings, attributes.GidMappings = ids(user), ids(group)
+		attributes.GidMappingsEnableSetgroups = true
+	}
+	attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_SETPCAP}
+}
+
+// spawnFirst starts the first process of a pool, without the namespaces that this
+// machine does not give. Which those are is found out only when it does not start.
+func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
+	spec.measures = p.seals.taken
+	process, err := p.spawner.spawn(spec)
+	if err == nil || !refusesNamespaces(err) || !p.wantsNamespaces() {
+		return process, err
+	}
+	for _, name := range namespaces {
+		if slices.Contains(p.seals.taken, name) {
+			if err := p.tryNamespace(name); err != nil {
+				p.seals.refuse(name, err.Error())
+			}
+		}
+	}
+	spec.measures = p.seals.taken
+	if process, err = p.spawner.spawn(spec); err != nil && refusesNamespaces(err) && p.wantsNamespaces() {
+		// Each can be had, but the binary not be executed in them: it may not be
+		// readable without the capabilities that a user namespace takes away.
+		for _, name := range namespaces {
+			if slices.Contains(p.seals.taken, name) {
+				p.seals.refuse(name, fmt.Sprintf("starting %s in it: %v", spec.path, err))
+			}
+		}
+		spec.measures = p.seals.taken
+		process, err = p.spawner.spawn(spec)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := p.seals.checkRefused(); err != nil {
+		process.kill()
+		process.wait()
+		process.close()
+		return nil, err
+	}
+	return process, nil
+}
+
+func (p *Pool) wantsNamespaces() bool {
+	return slices.ContainsFunc(namespaces, func(name string) bool { return slices.Contains(p.seals.taken, name) })
+}
+
+// tryNamespace starts a program that does not exist in that namespace, together
+// with a user namespace if that is taken: "no such file" says that only the
+// program is missing.
+func (p *Pool) tryNamespace(name string) error {
+	measures := []string{name}
+	if slices.Contains(p.seals.taken, child.UserNamespace) {
+		measures = append(measures, child.UserNamespace)
+	}
+	process, err := p.spawner.spawn(spawnSpec{path: "/proc/self/no-such-program", role: child.RoleSnapshot, measures: measures, snapshot: p.snapshot})
+	if err == nil {
+		process.kill()
+		process.wait()
+		process.close()
+		return nil
+	}
+	if errors.Is(err, unix.ENOENT) {
+		return nil
+	}
+	return err
+}
+
+// refusesNamespaces reports whether an error of starting a process may come from
+// its namespaces: clone(2), user_namespaces(7), and execve(2) for a binary that
+// cannot be read in them.
+func refusesNamespaces(err error) bool {
+	for _, errno := range []unix.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSPC, unix.EUSERS, unix.ENOSYS, unix.ENOMEM} {
+		if errors.Is(err, errno) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isogate/isogate/pool/child"
+	"github.com/isogate/isogate/protocol"
+)
+
+// This file owns which sealing measures children take and which child is refused
+// for one that it lacks.
+
+// SealingState is what became of one measure in a child.
+type SealingState struct {
+	// Measure is its name, Level what the configuration says of it.
+	Measure string
+	Level   child.Level
+	// InForce reports that the child has taken it. Otherwise Reason says why not.
+	InForce bool
+	Reason  string
+}
+
+// namespaces are the measures that the parent takes when it starts a child.
+var namespaces = []string{child.UserNamespace, child.MountNamespace, child.PIDNamespace, child.NetworkNamespace, child.IPCNamespace}
+
+// checkSealing refuses levels for measures that do not exist, and levels that do not.
+func checkSealing(levels map[string]child.Level) error {
+	for name, level := range levels {
+		if _, ok := child.FindMeasure(name); !ok {
+			var names []string
+			for _, m := range child.Measures() {
+				names = append(names, m.Name)
+			}
+			return fmt.Errorf("pool: Config.Sealing: there is no measure %q; there are %s", name, strings.Join(names, ", "))
+		}
+		if !slices.Contains([]child.Level{child.Required, child.Wanted, child.Off}, level) {
+			return fmt.Errorf("pool: Config.Sealing: %s is %q; it must be required, wanted or off", name, level)
+		}
+	}
+	return nil
+}
+
+// seals are the measures of a pool's children. It does not change once the first
+// process has been started.
+type seals struct {
+	levels  map[string]child.Level // of every measure
+	taken   []string               // those that are tried
+	refused map[string]string      // namespaces that this machine does not give, and why
+}
+
+func newSeals(levels map[string]child.Level) seals {
+	s := seals{levels: map[string]child.Level{}, refused: map[string]string{}}
+	for _, m := range child.Measures() {
+		level, ok := levels[m.Name]
+		if !ok {
+			level = m.Default
+		}
+		s.levels[m.Name] = level
+		if level != child.Off {
+			s.taken = append(s.taken, m.Name)
+		}
+	}
+	return s
+}
+
+// refuse notes that a measure cannot be had on this machine.
+func (s *seals) refuse(name, reason string) {
+	s.refused[name] = reason
+	s.taken = slices.DeleteFunc(s.taken, func(other string) bool { return other == name })
+}
+
+// reason returns why a measure that was not reported is not in force.
+func (s *seals) reason(name string, welcome *protocol.Welcome) string {
+	if s.levels[name] == child.Off {
+		return "the configuration turns it off"
+	}
+	if reason, ok := s.refused[name]; ok {
+		return reason
+	}
+	for _, missing := range welcome.Unsealed {
+		if missing.Measure == name {
+			return missing.Reason
+		}
+	}
+	return "the child does not report it"
+}
+
+// states returns the state of every measure of the child that sent the welcome.
+func (s *seals) states(welcome *protocol.Welcome) []SealingState {
+	var states []SealingState
+	for _, m := range child.Measures() {
+		state := SealingState{Measure: m.Name, Level: s.levels[m.Name], InForce: slices.Contains(welcome.Sealed, m.Name)}
+		if !state.InForce {
+			state.Reason = s.reason(m.Name, welcome)
+		}
+		states = append(states, state)
+	}
+	return states
+}
+
+// check returns an error when the child lacks a required measure.
+func (s *seals) check(welcome *protocol.Welcome) error {
+	for _, state := range s.states(welcome) {
+		if state.Level == child.Required && !state.InForce {
+			m, _ := child.FindMeasure(state.Measure)
+			return fmt.Errorf("it is not sealed with %q, which the configuration requires: %s (%s)", m.Name, state.Reason, m.Remedy)
+		}
+	}
+	return nil
+}
+
+// checkRefused returns an error when this machine does not give a required measure.
+func (s *seals) checkRefused() error {
+	for _, name := range namespaces {
+		if reason, ok := s.refused[name]; ok && s.levels[name] == child.Required {
+			m, _ := child.FindMeasure(name)
+			return &protocol.Unavailable{Reason: fmt.Sprintf("children cannot be sealed with %q, which the configuration requires: %s (%s)", name, reason, m.Remedy)}
+		}
+	}
+	return nil
+}
