@@ -27,10 +27,9 @@ var cloneFlags = map[string]uintptr{
 // separate asks for those of the measures that are namespaces.
 //
 // In its user namespace a child has no user but the one it runs as and, if the
-// parent is root, the user nobody to change to. It keeps four capabilities across
+// parent is root, the user nobody to change to. It keeps three capabilities across
 // the execve, all of them worth nothing outside the namespace, and gives them up
-// before its first request: to change its mounts, its user, its groups, and to
-// empty its bounding set.
+// before its first request: to change its mounts, its user and its groups.
 func separate(attributes *syscall.SysProcAttr, measures []string) {
 	for name, flag := range cloneFlags {
 		if slices.Contains(measures, name) {
@@ -50,7 +49,7 @@ func separate(attributes *syscall.SysProcAttr, measures []string) {
 		attributes.UidMappings, attributes.GidMappings = ids(user), ids(group)
 		attributes.GidMappingsEnableSetgroups = true
 	}
-	attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_SETPCAP}
+	attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETUID, unix.CAP_SETGID}
 }
 
 // spawnFirst starts the first process of a pool, without the namespaces that this

