@@ -10,8 +10,8 @@ import (
 	"kernel.org/pub/linux/libs/security/libcap/cap"
 )
 
-// This file owns who a child is and what it may do as that user. Identity and
-// capabilities belong to each thread; the C library and libpsx change them on all
+// This file owns who a child is and what it may do as that user. Identity,
+// capabilities and no_new_privs belong to each thread; the C library and libpsx change them on all
 // threads at once.
 
 // The users that a parent that is root gives a child's user namespace. A child
@@ -21,6 +21,17 @@ const (
 	RootAlias = 65533
 	Nobody    = 65534
 )
+
+// gainNoPrivileges gives up, on all threads, gaining rights by execve. The promise
+// belongs to each thread, and Go's runtime has several before any code of a program
+// runs. See PR_SET_NO_NEW_PRIVS(2const).
+func gainNoPrivileges() error {
+	if err := reachThreads(); err != nil {
+		return err
+	}
+	_, err := cap.Prctlw(unix.PR_SET_NO_NEW_PRIVS, 1)
+	return err
+}
 
 // becomeNobody changes to the user and group nobody, who owns no file and no
 // process, where the parent gave the child that user.

@@ -30,7 +30,7 @@ func startSteps(role string) []step {
 		{Descriptors, closeInherited},
 		{Environment, emptyEnvironment},
 		{Directory, func() error { return os.Chdir("/") }},
-		{NoNewPrivileges, func() error { return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }},
+		{NoNewPrivileges, gainNoPrivileges},
 		{NotDumpable, func() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }},
 		{CoreSize, limit(unix.RLIMIT_CORE, 0)},
 		{FileSize, limit(unix.RLIMIT_FSIZE, fileSize)},
