@@ -85,6 +85,45 @@ func TestLogsAreBounded(t *testing.T) {
 	}
 }
 
+// TestFaultTextsAreBounded checks the faults that quote what a program chose.
+func TestFaultTextsAreBounded(t *testing.T) {
+	long := strings.Repeat("<", 100_000)
+	name := strings.Repeat("a", 100_000)
+	for what, c := range map[string]struct {
+		source string
+		change []func(*protocol.Request)
+		want   protocol.Code
+	}{
+		"a specifier made by the program": {"() => import('<'.repeat(1e6))", nil, protocol.CodeModuleNotFound},
+		"a specifier in the text":         {"import '" + long + "'", nil, protocol.CodeModuleNotFound},
+		"a pattern that does not parse":   {"() => /" + long + "(/", nil, protocol.CodeSyntax},
+		"a pattern in typescript":         {"() => /" + long + "(/", []func(*protocol.Request){typescript}, protocol.CodeSyntax},
+		"a name declared twice":           {"() => { let " + name + ", " + name + " }", nil, protocol.CodeSyntax},
+		"a name declared twice, typed":    {"() => { let " + name + ", " + name + " }", []func(*protocol.Request){typescript}, protocol.CodeSyntax},
+		"a name that is not exported":     {"import { " + name + " } from 'm'; " + name, []func(*protocol.Request){withModule("m", "", "")}, protocol.CodeSyntax},
+		"a value that is no function":     {"'" + long + "'", nil, protocol.CodeThrown},
+	} {
+		t.Run(what, func(t *testing.T) {
+			r := execute(t, c.source, append(c.change, withLimits(protocol.Limits{ErrorText: 1000}))...)
+			if r.Fault == nil || r.Fault.Code() != c.want {
+				t.Fatal(text(r))
+			}
+			encoded, err := protocol.EncodeFault(r.Fault)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// A character takes six bytes at most, and there is an excerpt beside the text.
+			if most := 6*1000 + 2000; len(encoded) > most {
+				t.Errorf("the fault has %d bytes, want at most %d", len(encoded), most)
+			}
+		})
+	}
+	// What the program sees of it is bounded too.
+	if got := text(execute(t, "() => import('x'.repeat(1e6)).catch((e) => e.message.length < 2000)", withLimits(protocol.Limits{ErrorText: 1000}))); got != "true" {
+		t.Error(got)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	for _, source := range []string{"for (;;);", "() => new Promise((r) => setTimeout(r, 1e6))", "() => tools.never()"} {
 		ctx, cancel := context.WithCancelCause(context.Background())

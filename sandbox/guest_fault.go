@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox/v8"
 )
 
 // This file owns the reading of the guest library's fault reports. The library
@@ -42,7 +43,7 @@ func (e *execution) guestFault(text string) protocol.Fault {
 	case "unserializable":
 		return &protocol.Unserializable{What: r.What, Path: r.Path, Where: r.Where}
 	case "module_not_found":
-		return &protocol.ModuleNotFound{Specifier: r.Specifier, Importer: r.Importer}
+		return e.moduleNotFound(r.Specifier, r.Importer)
 	case "result_too_large":
 		return &protocol.ResultTooLarge{Size: protocol.Size{Limit: limits.Result, Actual: r.Actual, AtLeast: true}}
 	case "arguments_too_large":
@@ -53,6 +54,27 @@ func (e *execution) guestFault(text string) protocol.Fault {
 		return e.thrown(&r)
 	}
 	panic("sandbox: the guest library reported a fault of unknown kind " + r.Kind)
+}
+
+// moduleNotFound is the fault of an import of nothing. A specifier is whatever
+// the program makes of it, of any length.
+func (e *execution) moduleNotFound(specifier, importer string) *protocol.ModuleNotFound {
+	bound := int(e.req.Limits.ErrorText)
+	return &protocol.ModuleNotFound{Specifier: cut(specifier, bound), Importer: cut(importer, bound)}
+}
+
+// parserOverflow is what V8 says of a text that is nested too deeply for its
+// parser. What it says of a text that does not parse begins with SyntaxError.
+const parserOverflow = "Uncaught RangeError: Maximum call stack size exceeded"
+
+// refused is the fault of a text that V8 does not compile.
+func (e *execution) refused(o v8.Outcome) protocol.Fault {
+	if o.Message == parserOverflow {
+		return &protocol.StackExceeded{}
+	}
+	f := e.program.syntaxFault(o)
+	f.Message = cut(f.Message, int(e.req.Limits.ErrorText)) // it may quote the text
+	return f
 }
 
 func (e *execution) thrown(r *guestReport) protocol.Fault {

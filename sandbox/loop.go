@@ -24,9 +24,9 @@ func (e *execution) entered(o v8.Outcome) bool {
 	case v8.OK:
 		return true
 	case v8.Syntax:
-		e.end(nil, e.program.syntaxFault(o))
+		e.end(nil, e.refused(o))
 	case v8.ModuleNotFound:
-		e.end(nil, &protocol.ModuleNotFound{Specifier: o.Message, Importer: o.Resource})
+		e.end(nil, e.moduleNotFound(o.Message, o.Resource))
 	default:
 		// Thrown without a report, terminated by nobody, or an internal error:
 		// this process cannot be relied upon. It ends, its supervisor sees that.

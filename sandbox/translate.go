@@ -1,8 +1,10 @@
 package sandbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -30,15 +32,21 @@ type program struct {
 	texts   map[string]string              // of the files in maps, as they were sent
 }
 
+// translatorStack bounds the stack of the translator, in bytes. Its parser recurses
+// as deeply as a text is nested; beyond the bound Go ends the process, which the
+// supervisor tells from other ends. V8's parser has a fraction of that.
+const translatorStack = 64 << 20
+
 // translate prepares a request's texts. The fault is a Syntax fault.
 func translate(req *protocol.Request) (*program, protocol.Fault) {
 	p := &program{modules: map[string]string{}, maps: map[string]*sourcemap.Consumer{}, texts: map[string]string{}}
 	var fault protocol.Fault
-	if p.source, fault = p.translateFile(programName, req.Source, req.Language); fault != nil {
+	bound := int(req.Limits.ErrorText)
+	if p.source, fault = p.translateFile(programName, req.Source, req.Language, bound); fault != nil {
 		return nil, fault
 	}
 	for specifier, module := range req.Modules {
-		text, fault := p.translateFile(specifier, module.Source, module.Language)
+		text, fault := p.translateFile(specifier, module.Source, module.Language, bound)
 		if fault != nil {
 			return nil, fault
 		}
@@ -47,10 +55,12 @@ func translate(req *protocol.Request) (*program, protocol.Fault) {
 	return p, nil
 }
 
-func (p *program) translateFile(name, text string, language protocol.Language) (string, protocol.Fault) {
+// translateFile prepares one text. A message about it is cut to bound bytes.
+func (p *program) translateFile(name, text string, language protocol.Language, bound int) (string, protocol.Fault) {
 	if language != protocol.TypeScript {
 		return text, nil
 	}
+	defer debug.SetMaxStack(debug.SetMaxStack(translatorStack))
 	out := api.Transform(text, api.TransformOptions{
 		Loader:     api.LoaderTS,
 		Engines:    []api.Engine{{Name: api.EngineChrome, Version: "109"}},
@@ -59,7 +69,12 @@ func (p *program) translateFile(name, text string, language protocol.Language) (
 		LogLevel:   api.LogLevelSilent,
 	})
 	if len(out.Errors) > 0 {
-		return "", syntaxFromMessage(name, out.Errors[0])
+		f := syntaxFromMessage(name, out.Errors[0])
+		f.Message = cut(f.Message, bound)
+		return "", f
+	}
+	if nothingMapped(out.Map) {
+		return string(out.Code), nil
 	}
 	consumer, err := sourcemap.Parse("", out.Map)
 	if err != nil {
@@ -67,6 +82,15 @@ func (p *program) translateFile(name, text string, language protocol.Language) (
 	}
 	p.maps[name], p.texts[name] = consumer, text
 	return string(out.Code), nil
+}
+
+// nothingMapped reports whether a source map is empty, as that of a text is of which
+// nothing but directives is left, or nothing at all. The reader of maps refuses it.
+func nothingMapped(text []byte) bool {
+	var m struct {
+		Mappings *string `json:"mappings"`
+	}
+	return json.Unmarshal(text, &m) == nil && m.Mappings != nil && *m.Mappings == ""
 }
 
 // syntaxFromMessage converts esbuild's positions, bytes from 0, to ours.

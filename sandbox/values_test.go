@@ -38,6 +38,12 @@ func TestValues(t *testing.T) {
 		{"typescript", "enum E { A = 1, B = A << 1 }\ninterface I<T> { v: T }\nconst f = <T,>(v: T): I<T> => ({ v });\nasync (n: number): Promise<I<number>> => f(n + E.B)",
 			[]func(*protocol.Request){typescript, withInput("1")}, `{"v":3}`},
 		{"typescript module", "type A = number; export default (a: A) => a satisfies number", []func(*protocol.Request){typescript, withInput("7")}, "7"},
+		{"typescript of which nothing is left", "type A = number", []func(*protocol.Request){typescript},
+			"thrown: uncaught TypeError: a program in the form of a function must evaluate to a function; this one evaluates to undefined"},
+		{"typescript of which a directive is left", "'use strict'; type A = number", []func(*protocol.Request){typescript, function},
+			"thrown: uncaught TypeError: a program in the form of a function must evaluate to a function; this one evaluates to 'use strict'"},
+		{"typescript module of types", "import { c } from 'a'; export default c", []func(*protocol.Request){
+			withModule("a", "import { B } from 'b'; export const c = 1", protocol.TypeScript), withModule("b", "export type B = 1", protocol.TypeScript)}, "1"},
 		{"virtual modules", "import a from 'a'; import * as b from 'lib/b'; export default a + b.c", []func(*protocol.Request){
 			withModule("a", "import { c } from 'lib/b'; export default c * 10", ""), withModule("lib/b", "export const c: number = 1", protocol.TypeScript)}, "11"},
 		{"dynamic import", "async () => (await import('a')).default", []func(*protocol.Request){withModule("a", "export default 8", "")}, "8"},
@@ -60,6 +66,8 @@ func TestValues(t *testing.T) {
 		{"stalled function", "() => new Promise(() => {})", nil, "stalled: " + new(protocol.Stalled).Error()},
 		{"unserializable", "() => ({items: [1, {cb() {}}]})", nil, "unserializable: unserializable: function at $.items[1].cb of the result cannot cross the isolate's boundary"},
 		{"stack", "() => { const f = () => f() + 1; f() }", nil, "stack_exceeded"},
+		{"stack of the parser", "() => " + strings.Repeat("(", 200_000) + strings.Repeat(")", 200_000), nil, "stack_exceeded"},
+		{"stack of the parser, in a module", "export default 1; " + strings.Repeat("[", 200_000), []func(*protocol.Request){module}, "stack_exceeded"},
 		{"external memory", "() => { const a = []; for (;;) a.push(new ArrayBuffer(1 << 20)) }", nil, "memory_exceeded: memory exceeded: the external limit is 67108864 bytes"},
 	}
 	for _, c := range cases {

@@ -37,7 +37,7 @@ type Attack struct {
 // All returns every attack in Go.
 func All() []Attack {
 	var all []Attack
-	for _, group := range [][]Attack{isolation, crashes, memoryLimit, inheritance, orphans, overload, turns, requests, replies, lifecycle} {
+	for _, group := range [][]Attack{isolation, crashes, memoryLimit, nesting, inheritance, orphans, overload, turns, requests, replies, lifecycle} {
 		all = append(all, group...)
 	}
 	return append(all, hostileAttacks()...)

@@ -92,6 +92,8 @@ function conclude(value) {
 }
 
 function moduleError(specifier, importer) {
+  specifier = cut(specifier, limits.errorText);
+  importer = cut(importer, limits.errorText);
   const error = new TypeError(`Cannot find module ${JSONStringify(specifier)} imported from ${importer}: only the modules of the request can be imported`);
   return markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
 }

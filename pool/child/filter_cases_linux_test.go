@@ -1,0 +1,316 @@
+//go:build amd64
+
+package child_test
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/isogate/isogate/sandbox"
+)
+
+// This file owns the table of the system-call filter's tests: for every rule, calls
+// that it must let through, and calls that it must not. The arguments of those that
+// it must not let through have no effect either when they get through.
+
+// outcome is what must come of a call.
+type outcome int
+
+const (
+	performed outcome = iota // the kernel carries it out, or refuses it with the errno given
+	answered                 // the filter answers with the errno given
+	killed                   // SIGSYS ends the process
+)
+
+// filterCase is one system call and what must come of it.
+type filterCase struct {
+	call  string // by the kernel's name
+	what  string // which use of it
+	args  [6]uintptr
+	want  outcome
+	errno unix.Errno
+	// do makes the call in another way than with these arguments, and reports whether
+	// it had its effect.
+	do func() error
+	// ends: where the filter lets it through, the process ends with status [ended].
+	ends bool
+	// duplicates: without a filter it would leave a second process in its place.
+	duplicates bool
+}
+
+func (c *filterCase) name() string { return c.call + ": " + c.what }
+
+// ended is the exit status of cases that end the process.
+const ended = 7
+
+// scene is what the calls are made on.
+type scene struct {
+	pid, thread uintptr
+	page        uintptr // of memory that may be read and written, and nothing else uses
+	spare       [3]uintptr
+	full        int // the end of a pipe in which there is something to read
+	polls       int // an epoll
+	null        int // the null device
+	signals     chan os.Signal
+}
+
+// pageSize is the unit of the memory calls.
+const pageSize = 4096
+
+// newScene prepares it for the calling thread, which must be locked.
+func newScene() (*scene, error) {
+	s := &scene{pid: uintptr(os.Getpid()), thread: uintptr(unix.Gettid()), signals: make(chan os.Signal, 1)}
+	for _, page := range []*uintptr{&s.page, &s.spare[0], &s.spare[1], &s.spare[2]} {
+		address, _, errno := syscall.Syscall6(unix.SYS_MMAP, 0, 2*pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON, ^uintptr(0), 0)
+		if errno != 0 {
+			return nil, errno
+		}
+		*page = address
+	}
+	var ends [2]int
+	var err error
+	if err = unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
+		return nil, err
+	}
+	s.full = ends[0]
+	if _, err = unix.Write(ends[1], []byte("something")); err != nil {
+		return nil, err
+	}
+	if s.polls, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
+		return nil, err
+	}
+	if s.null, err = unix.Open(os.DevNull, unix.O_WRONLY|unix.O_CLOEXEC, 0); err != nil {
+		return nil, err
+	}
+	signal.Notify(s.signals, unix.SIGUSR1)
+	return s, nil
+}
+
+// none is an argument that no call takes: no descriptor, process, address or size.
+const none = ^uintptr(0)
+
+// signalSet is the size of a set of signals, which calls with one are told.
+const signalSet = 8
+
+// neededCases are uses of the calls that are allowed with any arguments.
+func neededCases(s *scene) []filterCase {
+	call := func(name string, errno unix.Errno, args ...uintptr) filterCase {
+		return filterCase{call: name, what: "a plain use", args: six(args), want: performed, errno: errno}
+	}
+	buffer := s.page
+	return []filterCase{
+		call("read", 0, uintptr(s.full), buffer, 4),
+		call("write", 0, uintptr(s.null), buffer, 4),
+		call("munmap", 0, s.spare[0], pageSize),
+		call("madvise", 0, s.spare[1], pageSize, unix.MADV_DONTNEED),
+		call("mremap", 0, s.spare[2], pageSize, pageSize, 0),
+		call("brk", 0, 0),
+		call("futex", 0, buffer, 1 /* FUTEX_WAKE */, 1),
+		call("sched_yield", 0),
+		call("sched_getaffinity", 0, 0, 128, buffer),
+		call("set_robust_list", 0, 0, 24), // none
+		call("rseq", unix.EINVAL, 0, 0, 0, 0),
+		call("restart_syscall", unix.EINTR), // there is none to restart
+		call("clock_gettime", 0, unix.CLOCK_MONOTONIC, buffer),
+		call("clock_getres", 0, unix.CLOCK_MONOTONIC, buffer),
+		call("gettimeofday", 0, buffer, 0),
+		call("nanosleep", 0, s.spare[1], 0), // for no time: the memory is zero
+		call("clock_nanosleep", 0, unix.CLOCK_MONOTONIC, 0, s.spare[1], 0),
+		call("epoll_pwait", 0, uintptr(s.polls), buffer, 1, 0, 0, signalSet),
+		call("getrusage", 0, unix.RUSAGE_SELF, buffer),
+		call("rt_sigaction", 0, uintptr(unix.SIGUSR2), 0, buffer, signalSet),
+		call("rt_sigprocmask", 0, 0, 0, buffer, signalSet),
+		call("sigaltstack", 0, 0, buffer),
+		call("gettid", 0),
+		call("getpid", 0),
+		call("getrandom", 0, buffer, 16, 0),
+		{call: "rt_sigreturn", what: "the end of a signal's handler", want: performed, do: func() error {
+			if _, _, errno := syscall.RawSyscall(unix.SYS_TGKILL, s.pid, s.thread, uintptr(unix.SIGUSR1)); errno != 0 {
+				return errno
+			}
+			select {
+			case <-s.signals:
+				return nil
+			case <-time.After(10 * time.Second):
+				return fmt.Errorf("the signal did not arrive")
+			}
+		}},
+		{call: "exit", what: "the end of one thread", want: performed, do: endThread},
+		{call: "exit_group", what: "the end of all", args: six([]uintptr{ended}), want: performed, ends: true},
+	}
+}
+
+// endThread ends a thread and waits until it is gone.
+func endThread() error {
+	thread := make(chan int)
+	go func() {
+		runtime.LockOSThread()
+		thread <- unix.Gettid()
+		syscall.Syscall(unix.SYS_EXIT, 0, 0, 0)
+	}()
+	id := <-thread
+	for end := time.Now().Add(10 * time.Second); ; {
+		err := unix.Tgkill(os.Getpid(), id, 0)
+		if err == unix.ESRCH {
+			return nil
+		}
+		if err != nil || time.Now().After(end) {
+			return fmt.Errorf("the thread is still there: %v", err)
+		}
+	}
+}
+
+// badStorage lets the kernel refuse every clone, after it has looked at the flags:
+// an address for a thread's own storage that no program can have.
+const (
+	badStorage       = none
+	cloneMustFail    = unix.CLONE_SETTLS
+	cloneThread      = unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND | unix.CLONE_THREAD
+	cloneThreadOfC   = cloneThread | unix.CLONE_SYSVSEM | unix.CLONE_SETTLS | unix.CLONE_PARENT_SETTID | unix.CLONE_CHILD_CLEARTID
+	cloneLikeAFork   = uintptr(unix.SIGCHLD)
+	cloneLikeAVfork  = unix.CLONE_VM | unix.CLONE_VFORK | uintptr(unix.SIGCHLD)
+	highestCloneFlag = 63
+)
+
+func cloneArguments(flags uintptr) [6]uintptr {
+	return [6]uintptr{flags | cloneMustFail, 0, 0, 0, badStorage}
+}
+
+// narrowedCases are uses of the calls that are allowed with some arguments only.
+func narrowedCases(profile string, s *scene) []filterCase {
+	var cases []filterCase
+	add := func(want outcome, errno unix.Errno, call, what string, args ...uintptr) {
+		cases = append(cases, filterCase{call: call, what: what, args: six(args), want: want, errno: errno})
+	}
+	allow := func(call, what string, args ...uintptr) { add(performed, 0, call, what, args...) }
+	refuse := func(call, what string, args ...uintptr) { add(killed, 0, call, what, args...) }
+
+	// Memory.
+	const private = unix.MAP_PRIVATE | unix.MAP_ANON
+	code := refuse
+	if profile == sandbox.ProfileJIT {
+		code = allow
+	}
+	allow("mmap", "memory without access", 0, pageSize, unix.PROT_NONE, private, none, 0)
+	allow("mmap", "memory to read and write", 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, private, none, 0)
+	code("mmap", "memory to execute", 0, pageSize, unix.PROT_READ|unix.PROT_EXEC, private, none, 0)
+	code("mmap", "memory to execute only", 0, pageSize, unix.PROT_EXEC, private, none, 0)
+	code("mmap", "memory to write and execute", 0, pageSize, unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, private, none, 0)
+	refuse("mmap", "a growing range", 0, pageSize, unix.PROT_READ|unix.PROT_GROWSDOWN, private, none, 0)
+	refuse("mmap", "a range that grows upwards", 0, pageSize, unix.PROT_READ|unix.PROT_GROWSUP, private, none, 0)
+	allow("mprotect", "reading only", s.page, pageSize, unix.PROT_READ)
+	allow("mprotect", "reading and writing", s.page, pageSize, unix.PROT_READ|unix.PROT_WRITE)
+	code("mprotect", "executing", s.page+pageSize, pageSize, unix.PROT_READ|unix.PROT_EXEC)
+	code("mprotect", "executing only", s.page+pageSize, pageSize, unix.PROT_EXEC)
+	refuse("mprotect", "down to the start of a growing range", s.page, pageSize, unix.PROT_READ|unix.PROT_GROWSDOWN)
+	refuse("mprotect", "up to the end of a growing range", s.page, pageSize, unix.PROT_READ|unix.PROT_GROWSUP)
+
+	// Signals.
+	allow("tgkill", "a thread of its own", s.pid, s.thread, 0)
+	refuse("tgkill", "a thread of its parent", uintptr(os.Getppid()), uintptr(os.Getppid()), 0)
+	refuse("tgkill", "a thread of the first process", 1, 1, 0)
+	refuse("tgkill", "process 0", 0, s.thread, 0)
+	refuse("tgkill", "itself, with bits that the kernel drops", s.pid|1<<32, s.thread, 0)
+
+	// Limits.
+	allow("prlimit64", "reading a limit", 0, unix.RLIMIT_NOFILE, 0, s.page)
+	refuse("prlimit64", "setting a limit", 0, none, s.page, 0)
+	refuse("prlimit64", "setting a limit at a high address", 0, none, 1<<32, 0)
+	refuse("prlimit64", "another process", uintptr(os.Getppid()), none, 0, s.page)
+	refuse("prlimit64", "itself by its number", s.pid, none, 0, s.page)
+
+	// Names.
+	copy(bytesAt(s.page, 5), "test\x00")
+	allow("prctl", "naming a thread", unix.PR_SET_NAME, s.page)
+	// A kernel without names for memory says that there is no such option.
+	add(performed, memoryNamesErrno(s), "prctl", "naming a memory area", setVMA, 0, s.page, pageSize, 0)
+	refuse("prctl", "another attribute of a memory area", setVMA, 1, s.page, pageSize, 0)
+	for name, option := range map[string]uintptr{
+		"becoming dumpable": unix.PR_SET_DUMPABLE, "a death signal": unix.PR_SET_PDEATHSIG, "keeping capabilities": unix.PR_SET_KEEPCAPS,
+		"a filter of its own": unix.PR_SET_SECCOMP, "a tracer": unix.PR_SET_PTRACER, "the layout of its memory": unix.PR_SET_MM,
+		"the capability bounds": unix.PR_CAPBSET_DROP, "ambient capabilities": unix.PR_CAP_AMBIENT, "secure bits": unix.PR_SET_SECUREBITS,
+		"adopting orphans": unix.PR_SET_CHILD_SUBREAPER, "privileges": unix.PR_SET_NO_NEW_PRIVS, "reading its name": unix.PR_GET_NAME,
+		"an option with bits that the kernel drops": unix.PR_SET_NAME | 1<<32,
+	} {
+		refuse("prctl", name, option, none, none, none, none)
+	}
+	return append(cases, cloneCases()...)
+}
+
+// setVMA is PR_SET_VMA, which names memory areas.
+const setVMA = 0x53564d41
+
+// memoryNamesErrno returns what this kernel says when a memory area is named.
+func memoryNamesErrno(s *scene) unix.Errno {
+	_, _, errno := syscall.RawSyscall6(unix.SYS_PRCTL, setVMA, 0, s.page, pageSize, 0, 0)
+	return errno
+}
+
+// cloneCases are uses of clone.
+func cloneCases() []filterCase {
+	var cases []filterCase
+	add := func(want outcome, what string, flags uintptr) {
+		cases = append(cases, filterCase{call: "clone", what: what, args: cloneArguments(flags), want: want, errno: unix.EPERM})
+	}
+	cases = append(cases, filterCase{call: "clone", what: "a thread", want: performed, do: func() error {
+		thread := make(chan int)
+		// A locked thread that ends is not used again, so that this one is new.
+		for range 3 {
+			go func() {
+				runtime.LockOSThread()
+				thread <- unix.Gettid()
+			}()
+			<-thread
+		}
+		return nil
+	}})
+	add(performed, "the flags of a thread", cloneThread)
+	add(performed, "the flags of the C library", cloneThreadOfC)
+	add(performed, "the thread's own storage of its number", cloneThread|unix.CLONE_CHILD_SETTID)
+	add(performed, "a flag without meaning", cloneThread|unix.CLONE_DETACHED)
+	for name, flag := range map[string]uintptr{
+		"memory": unix.CLONE_VM, "a folder": unix.CLONE_FS, "files": unix.CLONE_FILES, "signal handlers": unix.CLONE_SIGHAND, "a process": unix.CLONE_THREAD,
+	} {
+		add(killed, "a thread that does not share "+name, cloneThread&^flag)
+	}
+	for name, flag := range map[string]uintptr{
+		"NEWCGROUP": unix.CLONE_NEWCGROUP, "NEWIPC": unix.CLONE_NEWIPC, "NEWNET": unix.CLONE_NEWNET, "NEWNS": unix.CLONE_NEWNS,
+		"NEWPID": unix.CLONE_NEWPID, "NEWUSER": unix.CLONE_NEWUSER, "NEWUTS": unix.CLONE_NEWUTS, "NEWTIME": unix.CLONE_NEWTIME,
+		"PARENT": unix.CLONE_PARENT, "PTRACE": unix.CLONE_PTRACE, "UNTRACED": unix.CLONE_UNTRACED, "VFORK": unix.CLONE_VFORK,
+		"PIDFD": unix.CLONE_PIDFD, "IO": unix.CLONE_IO, "a signal at its end": uintptr(unix.SIGCHLD), "bit 32": 1 << 32, "bit 63": 1 << highestCloneFlag,
+	} {
+		add(killed, "a thread with "+name, cloneThread|flag)
+	}
+	add(killed, "the flags of a fork", cloneLikeAFork)
+	add(killed, "the flags of a vfork", cloneLikeAVfork)
+	add(killed, "no flags", 0)
+	return cases
+}
+
+// answeredCases are calls that the filter refuses with an error of its own. The
+// kernel would answer each of these with another one.
+func answeredCases(s *scene) []filterCase {
+	path := s.page
+	copy(bytesAt(path, 16), "/proc/self/exe\x00\x00")
+	answer := func(call string, errno unix.Errno, args ...uintptr) filterCase {
+		return filterCase{call: call, what: "refused with an error", args: six(args), want: answered, errno: errno}
+	}
+	at := uintptr(1<<64 + unix.AT_FDCWD)
+	return []filterCase{
+		answer("clone3", unix.ENOSYS, 0, 0),
+		answer("openat", unix.EACCES, at, path, unix.O_RDONLY),
+		answer("readlinkat", unix.EACCES, at, path, path+pageSize/2, 64),
+		answer("ioctl", unix.ENOTTY, none, unix.TCGETS, path),
+	}
+}
+
+func six(args []uintptr) (out [6]uintptr) {
+	copy(out[:], args)
+	return out
+}
