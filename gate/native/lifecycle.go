@@ -21,7 +21,7 @@ var lifecycle = []Attack{
 	{Name: "execute-while-draining", Source: "own", Title: "a draining executor finishes what runs and refuses the rest", Run: executeWhileDraining},
 	{Name: "deadline-races-result", Source: "T37", Title: "programs that end about when their deadline does end in exactly one outcome", Run: deadlineRacesResult},
 	{Name: "uses-bounded", Source: "M35", Title: "a child is replaced after its number of uses, and no execution is lost", Run: usesBounded},
-	{Name: "memory-creep", Source: "M35", Title: "a child that served 150 executions holds no more memory than one that served 30", Run: memoryCreep},
+	{Name: "memory-creep", Source: "M35", Title: "a child that served 1,000 executions holds no more memory than one that served 100", Run: memoryCreep},
 }
 
 // enter returns tools with one, enter, that reports that the program runs.
@@ -219,41 +219,54 @@ func usesBounded(ctx context.Context, h *Host) error {
 }
 
 func memoryCreep(ctx context.Context, h *Host) error {
-	e, err := h.oneChild(ctx)
+	const early, late = 100, 1000
+	e, err := h.start(ctx, executor.Config{Pool: pool.Config{Size: 1, MaxUses: 2 * late}})
+	if err != nil {
+		return err
+	}
+	first, err := childPID(ctx, e)
 	if err != nil {
 		return err
 	}
 	run := func(n int) (int64, error) {
 		for range n {
 			// Leaves something of each kind behind that an isolate may own.
-			result := h.execute(ctx, e, executor.Request{Source: `() => {
-				globalThis.kept = [new ArrayBuffer(1 << 20), new Map([[{}, "x".repeat(1000)]]), new Promise(() => {})];
-				setTimeout(() => {}, 10_000);
-				return 1;
-			}`})
+			result := h.execute(ctx, e, executor.Request{
+				Source: `async () => {
+					globalThis.kept = [new ArrayBuffer(1 << 20), new Map([[{}, "x".repeat(1000)]]), new Promise(() => {})];
+					setTimeout(() => {}, 10_000);
+					console.log(await import("kept"));
+					tools.never().then(() => {});
+					return tools.one();
+				}`,
+				Modules: map[string]protocol.Module{"kept": {Source: "export const text = 'x'.repeat(1000)"}},
+				Tools: executor.Tools{"tools": {
+					"one":   func(context.Context, []any) (any, error) { return 1, nil },
+					"never": func(ctx context.Context, _ []any) (any, error) { <-ctx.Done(); return nil, ctx.Err() },
+				}},
+			})
 			if err := wantValue("an execution", result, "1"); err != nil {
 				return 0, err
 			}
 		}
-		pid, err := childPID(ctx, e)
-		if err != nil {
-			return 0, err
+		if pid, err := childPID(ctx, e); err != nil || pid != first {
+			return 0, violated("the child is %d (%v), must be %d still", pid, err, first)
 		}
-		bytes, err := procfs.Proportional(pid)
+		bytes, err := procfs.Proportional(first)
 		return bytes, unreadable(err)
 	}
-	early, err := run(30)
+	before, err := run(early)
 	if err != nil {
 		return err
 	}
-	late, err := run(120)
+	after, err := run(late - early)
 	if err != nil {
 		return err
 	}
-	h.Note("%d KiB after 30 executions, %d KiB after 150", early>>10, late>>10)
-	// 120 leaked buffers alone would be 120 MiB.
-	if most := early + 32<<20; late > most {
-		return violated("the child holds %d bytes after 150 executions and held %d after 30; must be at most %d", late, early, most)
+	h.Note("%d KiB after %d executions, %d KiB after %d", before>>10, early, after>>10, late)
+	// 36 KiB left behind by each of the 900 between would be as much.
+	if most := before + 32<<20; after > most {
+		return violated("the child holds %d bytes after %d executions and held %d after %d; must be at most %d", after, late, before, early, most)
 	}
 	return nil
 }
