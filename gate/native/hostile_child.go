@@ -29,13 +29,7 @@ func init() {
 // hostileMain runs a child. args are those of a child, from the role on.
 func hostileMain(args []string) int {
 	if args[0] != child.RoleServe {
-		// The snapshot is made honestly: become a real child, with its descriptors.
-		self, err := os.Executable()
-		if err == nil {
-			err = syscall.Exec(self, append([]string{child.Arg0}, args...), []string{})
-		}
-		fmt.Fprintln(os.Stderr, "hostile child:", err)
-		return 1
+		return becomeChild(args)
 	}
 	channel := os.NewFile(child.Channel, "channel")
 	h := &hostile{
@@ -72,6 +66,17 @@ func measures() []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+// becomeChild replaces this process by a real child, with its descriptors. It
+// returns only when that fails. The snapshot is made honestly that way.
+func becomeChild(args []string) int {
+	self, err := os.Executable()
+	if err == nil {
+		err = syscall.Exec(self, append([]string{child.Arg0}, args...), []string{})
+	}
+	fmt.Fprintln(os.Stderr, "hostile child:", err)
+	return 1
 }
 
 // hostile is the child's end of the channel.

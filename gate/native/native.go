@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,7 +41,7 @@ func All() []Attack {
 	for _, group := range [][]Attack{isolation, crashes, memoryLimit, nesting, inheritance, orphans, overload, turns, requests, replies, lifecycle} {
 		all = append(all, group...)
 	}
-	return append(all, hostileAttacks()...)
+	return slices.Concat(all, hostileAttacks(), probeAttacks(), layerAttacks())
 }
 
 // Names returns the names of all attacks.

@@ -115,3 +115,13 @@ func done(call string, err error) (string, error) {
 	}
 	return call + " did it", nil
 }
+
+// Capable reports whether this process has the capability with that number, now.
+func Capable(capability int) bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	if err := unix.Capget(&header, &data[0]); err != nil || capability < 0 || capability > 63 {
+		return false
+	}
+	return data[capability/32].Effective&(1<<(capability%32)) != 0
+}

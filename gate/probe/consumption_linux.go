@@ -2,7 +2,6 @@ package probe
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -21,7 +20,6 @@ var consumptionActs = map[string]act{
 	"raise-processes":    func(*Target) (string, error) { return raise(unix.RLIMIT_NPROC, 1024) },
 	"raise-file-size":    func(*Target) (string, error) { return raise(unix.RLIMIT_FSIZE, 1<<20) },
 	"raise-core-size":    func(*Target) (string, error) { return raise(unix.RLIMIT_CORE, 1<<20) },
-	"raise-memory":       func(*Target) (string, error) { return raise(unix.RLIMIT_DATA, math.MaxUint64) },
 	"raise-by-old-call":  raiseByOldCall,
 }
 

@@ -17,7 +17,8 @@ var fileActs = map[string]act{
 	"open-existing-anew":     openAnew,
 	"open-through-root-link": func(*Target) (string, error) { return readFrom("/proc/self/root" + wellKnown) },
 	"own-environment-file":   func(*Target) (string, error) { return readFrom("/proc/self/environ") },
-	"own-memory-file":        ownMemoryFile,
+	"own-memory-file":        func(*Target) (string, error) { return writeMemory("/proc/self/mem") },
+	"own-memory-of-a-thread": func(*Target) (string, error) { return writeMemory(ownThread("mem")) },
 	"read-link":              readLink,
 	"stat-file": func(*Target) (string, error) {
 		return done("newfstatat", unix.Fstatat(unix.AT_FDCWD, wellKnown, new(unix.Stat_t), 0))
@@ -59,10 +60,17 @@ func openAnew(*Target) (string, error) {
 	return descriptor("openat2", fd, err)
 }
 
-// ownMemoryFile changes a word of this process through the file that shows its
-// memory. That file heeds no protection of pages, so code could be changed alike.
-func ownMemoryFile(*Target) (string, error) {
-	fd, err := unix.Openat(unix.AT_FDCWD, "/proc/self/mem", unix.O_RDWR|unix.O_CLOEXEC, 0)
+// ownThread returns a path in the folder of this thread in /proc. The list of its
+// threads is all that a sealed child's file system holds.
+func ownThread(name string) string {
+	return fmt.Sprintf("/proc/%d/task/%d/%s", unix.Getpid(), unix.Gettid(), name)
+}
+
+// writeMemory changes a page of this process that must not be written, through a
+// file that shows its memory. Such a file heeds no protection of pages, so code
+// could be changed alike.
+func writeMemory(path string) (string, error) {
+	fd, err := unix.Openat(unix.AT_FDCWD, path, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return "", tried("openat", err)
 	}

@@ -3,6 +3,35 @@ package probe
 // This file owns the list of probes, on every platform. What each does is in a
 // map from names to functions, in the file named above its group.
 
+// Group is what belongs together.
+type Group struct {
+	// Name is unique among groups.
+	Name   string
+	Probes []Probe
+}
+
+// Groups returns every group, in a fixed order.
+func Groups() []Group {
+	return []Group{
+		{"files", files}, {"file-changes", fileChanges}, {"network", network}, {"processes", processes}, {"others", others},
+		{"code", code}, {"surface", surface}, {"privileges", privileges}, {"system", system}, {"consumption", consumption}, {"core", core},
+	}
+}
+
+// The capabilities that some probes need where nothing is sealed. See capabilities(7).
+const (
+	capReadSearch     = 2
+	capSetGroup       = 6
+	capSetUser        = 7
+	capRawNetwork     = 13
+	capRoot           = 18
+	capAccounting     = 20
+	capAdministration = 21
+	capReboot         = 22
+	capPriority       = 23
+	capLog            = 34
+)
+
 // files_linux.go
 var files = []Probe{
 	{Name: "open-existing", Title: "open an existing file", Source: "N01"},
@@ -10,6 +39,7 @@ var files = []Probe{
 	{Name: "open-through-root-link", Title: "open a file through the link to its root in /proc", Source: "own"},
 	{Name: "own-environment-file", Title: "read its environment from /proc", Source: "K10"},
 	{Name: "own-memory-file", Title: "write to its memory through /proc, past the protection of pages", Source: "K10"},
+	{Name: "own-memory-of-a-thread", Title: "write to its memory through the list of its threads", Source: "own"},
 	{Name: "read-link", Title: "read where a symbolic link leads", Source: "own"},
 	{Name: "stat-file", Title: "learn that a file exists", Source: "own"},
 	{Name: "stat-file-anew", Title: "learn that a file exists with the newer call (statx)", Source: "own"},
@@ -18,8 +48,8 @@ var files = []Probe{
 	{Name: "file-system-facts", Title: "learn about a mounted file system", Source: "own"},
 	{Name: "change-folder", Title: "change its working folder", Source: "own"},
 	{Name: "watch-folder", Title: "watch a folder for changes (inotify)", Source: "own"},
-	{Name: "open-by-handle", Title: "open a file by its handle, past all folders", Source: "own", Privileged: true},
-	{Name: "watch-file-system", Title: "watch a whole file system (fanotify)", Source: "own", Privileged: true},
+	{Name: "open-by-handle", Title: "open a file by its handle, past all folders", Source: "own", Needs: capReadSearch},
+	{Name: "watch-file-system", Title: "watch a whole file system (fanotify)", Source: "own", Needs: capAdministration},
 }
 
 // file_changes_linux.go
@@ -48,8 +78,8 @@ var network = []Probe{
 	{Name: "socket-pair", Title: "make a pair of sockets", Source: "own"},
 	{Name: "socket-netlink", Title: "speak to the kernel's network configuration (netlink)", Source: "own"},
 	{Name: "socket-vsock", Title: "make a socket to the hypervisor", Source: "own"},
-	{Name: "socket-packet", Title: "make a socket that sees all packets", Source: "own", Privileged: true},
-	{Name: "socket-raw", Title: "make a raw IP socket", Source: "own", Privileged: true},
+	{Name: "socket-packet", Title: "make a socket that sees all packets", Source: "own", Needs: capRawNetwork},
+	{Name: "socket-raw", Title: "make a raw IP socket", Source: "own", Needs: capRawNetwork},
 	{Name: "pass-descriptor", Title: "pass a descriptor to its parent over the channel", Source: "own"},
 	{Name: "take-message", Title: "receive from the channel by a call that could take descriptors", Source: "own"},
 	{Name: "channel-options", Title: "change the options of its channel's socket", Source: "own"},
@@ -64,6 +94,7 @@ var processes = []Probe{
 	{Name: "clone-sharing", Title: "make a process by clone that shares its memory but is no thread", Source: "own"},
 	{Name: "clone-untraceable", Title: "make a thread with a flag that threads do not need (CLONE_UNTRACED)", Source: "own"},
 	{Name: "execute-file", Title: "execute a file", Source: "N01", Executes: true},
+	{Name: "execute-itself", Title: "execute its own binary through the list of its threads", Source: "own", Executes: true},
 	{Name: "execute-memory", Title: "execute a program that it wrote to memory (memfd_create, execveat)", Source: "N01", Executes: true},
 	{Name: "memory-file", Title: "make a file in memory", Source: "N01"},
 }
@@ -128,8 +159,8 @@ var surface = []Probe{
 	{Name: "local-descriptors", Title: "change the processor's table of segments", Source: "own"},
 	{Name: "rules-of-its-own", Title: "make a Landlock rule set", Source: "own"},
 	{Name: "filter-of-its-own", Title: "put another system-call filter in force", Source: "own"},
-	{Name: "system-log", Title: "ask for the kernel's log", Source: "own", Privileged: true},
-	{Name: "kernel-program", Title: "load data for a program in the kernel (bpf)", Source: "own", Privileged: true},
+	{Name: "system-log", Title: "ask for the kernel's log", Source: "own", Needs: capLog},
+	{Name: "kernel-program", Title: "load data for a program in the kernel (bpf)", Source: "own", Needs: capAdministration},
 }
 
 // privileges_linux.go
@@ -144,32 +175,32 @@ var privileges = []Probe{
 	{Name: "user-namespace-anew", Title: "make a user namespace by clone3", Source: "own"},
 	{Name: "join-namespace", Title: "join a namespace", Source: "own"},
 	{Name: "set-capabilities", Title: "set its capabilities", Source: "own"},
-	{Name: "gain-capability", Title: "gain a capability", Source: "own", Privileged: true},
-	{Name: "become-root", Title: "become root", Source: "own", Privileged: true},
-	{Name: "become-another-user", Title: "become another user", Source: "own", Privileged: true},
-	{Name: "leave-groups", Title: "change its groups", Source: "own", Privileged: true},
-	{Name: "raise-priority", Title: "raise its priority", Source: "own", Privileged: true},
-	{Name: "real-time", Title: "be scheduled before all others", Source: "own", Privileged: true},
+	{Name: "gain-capability", Title: "gain a capability", Source: "own", Needs: capAdministration},
+	{Name: "become-root", Title: "become root", Source: "own", Needs: capSetUser},
+	{Name: "become-another-user", Title: "become another user", Source: "own", Needs: capSetUser},
+	{Name: "leave-groups", Title: "change its groups", Source: "own", Needs: capSetGroup},
+	{Name: "raise-priority", Title: "raise its priority", Source: "own", Needs: capPriority},
+	{Name: "real-time", Title: "be scheduled before all others", Source: "own", Needs: capPriority},
 	{Name: "choose-processors", Title: "choose the processors it runs on", Source: "own"},
 	{Name: "input-priority", Title: "change the priority of its input and output", Source: "own"},
 }
 
 // system_linux.go
 var system = []Probe{
-	{Name: "mount", Title: "mount a file system in a namespace of its own", Source: "own", Privileged: true},
+	{Name: "mount", Title: "mount a file system in a namespace of its own", Source: "own", Needs: capAdministration},
 	{Name: "mount-call", Title: "have the kernel look at a mount", Source: "own"},
-	{Name: "mount-anew", Title: "prepare a mount with the newer call (fsopen)", Source: "own", Privileged: true},
-	{Name: "unmount", Title: "unmount a file system", Source: "own", Privileged: true},
-	{Name: "copy-mounts", Title: "leave the namespace of its mounts", Source: "own", Privileged: true},
-	{Name: "change-root", Title: "change its root folder", Source: "own", Privileged: true},
-	{Name: "swap-root", Title: "swap its root file system", Source: "own", Privileged: true},
-	{Name: "reboot", Title: "reboot the machine", Source: "own", Privileged: true},
-	{Name: "host-name", Title: "change the machine's name", Source: "own", Privileged: true},
+	{Name: "mount-anew", Title: "prepare a mount with the newer call (fsopen)", Source: "own", Needs: capAdministration},
+	{Name: "unmount", Title: "unmount a file system", Source: "own"},
+	{Name: "copy-mounts", Title: "leave the namespace of its mounts", Source: "own", Needs: capAdministration},
+	{Name: "change-root", Title: "change its root folder", Source: "own", Needs: capRoot},
+	{Name: "swap-root", Title: "swap its root file system", Source: "own", Needs: capAdministration},
+	{Name: "reboot", Title: "reboot the machine", Source: "own", Needs: capReboot},
+	{Name: "host-name", Title: "change the machine's name", Source: "own", Needs: capAdministration},
 	{Name: "set-clock", Title: "set the machine's clock", Source: "own"},
 	{Name: "tune-clock", Title: "tune the machine's clock", Source: "own"},
-	{Name: "swap-space", Title: "add swap space", Source: "own", Privileged: true},
+	{Name: "swap-space", Title: "add swap space", Source: "own", Needs: capAdministration},
 	{Name: "quotas", Title: "manage disk quotas", Source: "own"},
-	{Name: "accounting", Title: "write a record of all processes", Source: "own", Privileged: true},
+	{Name: "accounting", Title: "write a record of all processes", Source: "own", Needs: capAccounting},
 }
 
 // consumption_linux.go
@@ -183,11 +214,10 @@ var consumption = []Probe{
 	{Name: "raise-processes", Title: "raise its limit of processes", Source: "K12"},
 	{Name: "raise-file-size", Title: "raise its limit of a file's length", Source: "K12"},
 	{Name: "raise-core-size", Title: "raise its limit of a core dump", Source: "K12"},
-	{Name: "raise-memory", Title: "raise its limit of memory", Source: "own", Privileged: true},
 	{Name: "raise-by-old-call", Title: "change a limit with the older call (setrlimit)", Source: "own"},
 }
 
 // core_linux.go
 var core = []Probe{
-	{Name: "dump-core", Title: "leave a core dump", Source: "K12"},
+	{Name: "dump-core", Title: "leave a core dump", Source: "K12", Dumps: true},
 }

@@ -21,3 +21,6 @@ func (s *Scene) Prepare() error { return nil }
 
 // Close does nothing.
 func (s *Scene) Close() error { return nil }
+
+// Capable reports false: there are no capabilities.
+func Capable(int) bool { return false }

@@ -27,12 +27,15 @@ type Probe struct {
 	Name, Title string
 	// Source says where the idea comes from: an id of a catalogue, or "own".
 	Source string
-	// Privileged says that the probe succeeds only in a process of root: without
-	// that, that it is refused shows nothing.
-	Privileged bool
+	// Needs is the number of the capability without which the probe is refused to
+	// everybody, sealed or not; 0 for none.
+	Needs int
 	// Executes says that the probe succeeds by replacing the process by one that
 	// ends with [ExitExecuted].
 	Executes bool
+	// Dumps says that the probe succeeds by ending the process with a core dump in
+	// Target.Directory.
+	Dumps bool
 }
 
 // Target is what probes work on. It travels to the victim as JSON.
@@ -109,8 +112,8 @@ func (a Answer) String() string {
 // All returns every probe, in a fixed order.
 func All() []Probe {
 	var all []Probe
-	for _, group := range [][]Probe{files, fileChanges, network, processes, others, code, surface, privileges, system, consumption, core} {
-		all = append(all, group...)
+	for _, g := range Groups() {
+		all = append(all, g.Probes...)
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -80,18 +81,43 @@ func TestUnsealed(t *testing.T) {
 			answer, status := runProbed(t, binary, p.Name, string(target))
 			t.Logf("%s; exit status %d", answer, status)
 			switch {
-			case p.Executes && status == ExitExecuted, p.Name == "dump-core" && dumped(t, scene):
+			case p.Executes && status == ExitExecuted, p.Dumps && dumped(t, scene):
 			case answer.Lacking():
 				t.Skipf("this kernel lacks it: %s", answer)
-			case p.Privileged && os.Geteuid() != 0:
-				t.Skipf("it needs root: %s", answer)
+			case p.Needs != 0 && !Capable(p.Needs), p.Needs == 0 && os.Geteuid() != 0 && (answer.Errno == "EPERM" || answer.Errno == "EACCES"):
+				t.Skipf("this user may not do it on this machine: %s", answer)
 			case !answer.Reached():
 				t.Errorf("in a process that is not sealed it must succeed: %s", answer)
+			default:
+				wantEffect(t, p.Name, scene)
 			}
 		})
 	}
-	if string(scene.spare[:]) != scene.Target.Marker {
-		t.Error("the parent's memory was not written")
+}
+
+// wantEffect looks for the traces of probes that leave some: that the kernel says yes
+// is not all.
+func wantEffect(t *testing.T, name string, scene *Scene) {
+	t.Helper()
+	exists := func(file string) bool {
+		_, err := os.Lstat(scene.Target.in(file))
+		return err == nil
+	}
+	existing, _ := os.ReadFile(scene.Target.in(Existing)) // empty when it is gone
+	effects := map[string]bool{
+		"create-file":          exists("created"),
+		"delete-file":          !exists(Existing),
+		"rename-file":          exists("renamed") && !exists(Existing),
+		"make-folder":          exists("folder"),
+		"link-file":            exists("linked"),
+		"make-symbolic-link":   exists("symbolic"),
+		"make-pipe-file":       exists("pipe"),
+		"truncate-file":        exists(Existing) && len(existing) == 0,
+		"write-existing":       strings.HasPrefix(string(existing), "changed"),
+		"write-parents-memory": string(scene.spare[:]) == scene.Target.Marker,
+	}
+	if seen, leaves := effects[name]; leaves && !seen {
+		t.Error("it left no trace")
 	}
 }
 

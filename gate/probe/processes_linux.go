@@ -23,7 +23,8 @@ var processActs = map[string]act{
 		return startProcess("clone", unix.SYS_CLONE, unix.CLONE_VM|unix.CLONE_VFORK|uintptr(unix.SIGCHLD), 0)
 	},
 	"clone-untraceable": func(*Target) (string, error) { return startThreads(1, threadFlags|unix.CLONE_UNTRACED) },
-	"execute-file":      executeFile,
+	"execute-file":      func(t *Target) (string, error) { return execute(t.Binary) },
+	"execute-itself":    func(*Target) (string, error) { return execute(ownThread("exe")) },
 	"execute-memory":    executeMemory,
 	"memory-file": func(*Target) (string, error) {
 		fd, err := unix.MemfdCreate("probe", unix.MFD_CLOEXEC)
@@ -71,9 +72,9 @@ func cloneAnew(flags uint64) (string, error) {
 	return "a process was started", reap(pid)
 }
 
-// executeFile replaces this process by the target's program.
-func executeFile(t *Target) (string, error) {
-	err := unix.Exec(t.Binary, []string{executedName}, nil)
+// execute replaces this process by a program that links this package.
+func execute(path string) (string, error) {
+	err := unix.Exec(path, []string{executedName}, nil)
 	return "", tried("execve", err)
 }
 

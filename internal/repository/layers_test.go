@@ -64,6 +64,27 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 }
 
+// TestWhatIsShippedHoldsNoAttacks keeps what attacks children out of the command
+// that runs them: nothing in it can be turned against its own sealing.
+func TestWhatIsShippedHoldsNoAttacks(t *testing.T) {
+	seen := false
+	for _, p := range packages(t) {
+		folder, _ := relative(p.ImportPath)
+		if folder != "cmd/isogate" {
+			continue
+		}
+		seen = true
+		for _, path := range p.Deps {
+			if linked, ours := relative(path); ours && (linked == "gate" || strings.HasPrefix(linked, "gate/") || linked == "threats") {
+				t.Errorf("%s links %s", folder, linked)
+			}
+		}
+	}
+	if !seen {
+		t.Error("there is no cmd/isogate: the rule checks nothing")
+	}
+}
+
 func TestProtocolImportsOnlyTheStandardLibrary(t *testing.T) {
 	seen := false
 	for _, p := range packages(t) {
