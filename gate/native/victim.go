@@ -21,9 +21,14 @@ const probedArgument = "isogate-victim"
 const probePrefix = "probe "
 
 func init() {
-	if len(os.Args) > 3 && os.Args[1] == probedArgument {
-		os.Exit(probedMain(os.Args[3:]))
+	if len(os.Args) < 2 || os.Args[1] != probedArgument {
+		return
 	}
+	// Whatever it is started with, it must not go on to be the program that links it.
+	if len(os.Args) < 7 {
+		os.Exit(child.ExitUsage)
+	}
+	os.Exit(probedMain(os.Args[3:]))
 }
 
 // probedMain runs a child. args are those of a child, from the role on.
