@@ -10,8 +10,8 @@ import (
 // FilterSystemCalls puts the product's filter in force.
 var FilterSystemCalls = filterSystemCalls
 
-// Policy is the product's filter before it is assembled.
-var Policy = policy
+// Program returns the product's filter as the kernel gets it.
+func Program(profile string) ([]unix.SockFilter, error) { return assemble(policy(profile)) }
 
 // Needed returns the calls that are allowed with any arguments.
 func Needed() []string { return needed }

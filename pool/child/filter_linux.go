@@ -111,12 +111,11 @@ func policy(profile string) seccomp.Policy {
 
 // filterSystemCalls puts the filter in force on all threads and makes sure that it is.
 func filterSystemCalls(profile string) error {
-	if err := seccomp.LoadFilter(seccomp.Filter{NoNewPrivs: true, Flag: seccomp.FilterFlagTSync, Policy: policy(profile)}); err != nil {
+	if err := loadFilter(seccomp.Filter{NoNewPrivs: true, Flag: seccomp.FilterFlagTSync, Policy: policy(profile)}); err != nil {
 		return err
 	}
 	// With an empty path nothing is opened either way. The kernel says no such
-	// file, the filter says that it may not be asked; a thread that could not be
-	// brought under the filter leaves all without it, and no error.
+	// file, the filter says that it may not be asked.
 	_, err := unix.Openat(unix.AT_FDCWD, "", unix.O_RDONLY, 0)
 	if !errors.Is(err, unix.EACCES) {
 		return fmt.Errorf("the filter is not in force: an empty path gave %v", err)
