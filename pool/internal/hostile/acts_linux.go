@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	seccomp "github.com/elastic/go-seccomp-bpf"
 	"golang.org/x/sys/unix"
 
 	"github.com/isogate/isogate/protocol"
@@ -63,6 +64,14 @@ func init() {
 			check(err)
 			check(syscall.Kill(os.Getpid(), syscall.Signal(number)))
 			time.Sleep(time.Hour)
+		},
+		// Makes a system call that its own filter refuses.
+		"refused": func(p *peer, m *protocol.Execute, rest string) {
+			check(seccomp.LoadFilter(seccomp.Filter{NoNewPrivs: true, Flag: seccomp.FilterFlagTSync, Policy: seccomp.Policy{
+				DefaultAction: seccomp.ActionAllow,
+				Syscalls:      []seccomp.SyscallGroup{{Action: seccomp.ActionKillProcess, Names: []string{"getppid"}}},
+			}}))
+			syscall.Getppid()
 		},
 		"out-of-memory": func(p *peer, m *protocol.Execute, rest string) {
 			fmt.Fprintln(os.Stderr, "fatal error: runtime: cannot allocate memory")
