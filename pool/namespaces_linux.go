@@ -3,7 +3,6 @@ package pool
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"syscall"
 
@@ -39,16 +38,10 @@ func separate(attributes *syscall.SysProcAttr, measures []string) {
 	if attributes.Cloneflags&unix.CLONE_NEWUSER == 0 {
 		return
 	}
-	user, group := os.Geteuid(), os.Getegid()
-	attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: child.Nobody, HostID: user, Size: 1}}
-	attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: child.Nobody, HostID: group, Size: 1}}
-	if user == 0 && slices.Contains(measures, child.Identity) {
-		ids := func(own int) []syscall.SysProcIDMap {
-			return []syscall.SysProcIDMap{{ContainerID: child.RootAlias, HostID: own, Size: 1}, {ContainerID: child.Nobody, HostID: child.Nobody, Size: 1}}
-		}
-		attributes.UidMappings, attributes.GidMappings = ids(user), ids(group)
-		attributes.GidMappingsEnableSetgroups = true
-	}
+	// As any other process the child runs in the memory of this one until it executes
+	// its binary. Package syscall asks for that only without a user namespace, because
+	// it would have to write the users meanwhile; here users_linux.go does it later.
+	attributes.Cloneflags |= unix.CLONE_VM | unix.CLONE_VFORK
 	attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETUID, unix.CAP_SETGID}
 }
 

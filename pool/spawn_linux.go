@@ -62,6 +62,14 @@ func spawn(spec spawnSpec) (*process, error) {
 		p.close()
 		return nil, err
 	}
+	if attributes.Cloneflags&unix.CLONE_NEWUSER != 0 {
+		if err := newUserMap(spec.measures).write(p.os.Pid); err != nil {
+			p.kill()
+			p.wait()
+			p.close()
+			return nil, err
+		}
+	}
 	return p, nil
 }
 

@@ -49,8 +49,8 @@ const (
 	ExitSnapshot = 82 // the snapshot could not be made, read or restored
 	ExitVersion  = 83 // the parent speaks another protocol version
 	ExitProtocol = 84 // the parent sent something it may not
-	// ExitNamespace: it cannot see the processes of its pid namespace, and could not
-	// seal all its threads.
+	// ExitNamespace: its user namespace got no users, or it cannot see the processes
+	// of its pid namespace and could not seal all its threads.
 	ExitNamespace = 85
 )
 
@@ -67,7 +67,7 @@ func ExplainExit(status int) (string, bool) {
 	case ExitVersion:
 		return "it speaks another protocol version", true
 	case ExitNamespace:
-		return "it could not mount a /proc of its pid namespace", true
+		return "it could not set itself up in its namespaces: its users, or a /proc of its own", true
 	case ExitProtocol:
 		return "it was sent something it does not accept", true
 	}
@@ -96,7 +96,7 @@ func Main(args []string) int {
 	case RoleSnapshot:
 		nameProcess()
 		s := newSealing(args[2])
-		if err := mountProcesses(s); err != nil {
+		if err := enterNamespaces(s); err != nil {
 			return fail(ExitNamespace, err.Error())
 		}
 		s.take(startSteps(role))

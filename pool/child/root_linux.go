@@ -14,6 +14,15 @@ import (
 // taskDirectory lists the threads of this process, see proc_pid_task(5).
 func taskDirectory() string { return "/proc/" + strconv.Itoa(os.Getpid()) + "/task" }
 
+// enterNamespaces does what a child must before anything else in the namespaces
+// that it was started in.
+func enterNamespaces(s *sealing) error {
+	if err := awaitUsers(s); err != nil {
+		return err
+	}
+	return mountProcesses(s)
+}
+
 // mountProcesses mounts the processes of this pid namespace on /proc, where those of
 // the parent's are. Without them libpsx would take the threads of another process
 // for its own. It needs a mount namespace and the right to mount; a kernel refuses

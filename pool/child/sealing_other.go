@@ -13,7 +13,7 @@ func startSteps(string) []step { return nil }
 
 func finalSteps(*sealing, string) []step { return nil }
 
-func mountProcesses(*sealing) error { return nil }
+func enterNamespaces(*sealing) error { return nil }
 
 func nameProcess() {}
 

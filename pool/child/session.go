@@ -33,7 +33,7 @@ func Begin(args []string) (*Session, int) {
 	profile, measures, digest := args[1], args[2], args[3]
 	nameProcess()
 	sealed := newSealing(measures)
-	if err := mountProcesses(sealed); err != nil {
+	if err := enterNamespaces(sealed); err != nil {
 		return nil, fail(ExitNamespace, err.Error())
 	}
 	sealed.take(startSteps(RoleServe))
