@@ -124,7 +124,7 @@ func (l *layer) tried() []probe.Probe {
 // and with it.
 func runLayer(ctx context.Context, h *Host, l layer) error {
 	measures := append(slices.Clone(l.with), l.measure)
-	sealed := victimSpec{what: "sealed with " + strings.Join(measures, ", ") + " only", levels: only(measures...), fresh: true}
+	sealed := victimSpec{what: "sealed with " + strings.Join(measures, ", ") + " only", levels: only(measures...)}
 	if l.group != "" {
 		v, err := h.startVictim(ctx, sealed)
 		if err != nil {

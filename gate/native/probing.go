@@ -37,7 +37,8 @@ type victimSpec struct {
 	what string
 	// levels are laid over the product's own.
 	levels map[string]child.Level
-	// fresh gives each probe a process of its own.
+	// fresh gives each probe a process of its own, for probes that succeed and may
+	// leave something behind in it.
 	fresh bool
 }
 
