@@ -160,7 +160,7 @@ func (t trial) refused(p probe.Probe) bool {
 	case t.succeeded(p):
 		return false
 	case t.ended:
-		return t.signal == "SIGSYS" || p.Dumps && t.signal == "SIGABRT"
+		return t.signal == "SIGSYS" || p.Dumps && t.signal == "SIGSEGV"
 	}
 	return t.answer.Refused()
 }
@@ -191,7 +191,7 @@ func (v *victim) mustSucceed(ctx context.Context, p probe.Probe) error {
 		return nil
 	case t.answer.Lacking():
 		return fmt.Errorf("%w: %s: this kernel has no such thing: %s", ErrUnsupported, p.Name, t)
-	case p.Dumps && t.signal == "SIGABRT" && !dumpsIntoFolder():
+	case p.Dumps && t.signal == "SIGSEGV" && !dumpsIntoFolder():
 		return fmt.Errorf("%w: %s: this machine hands core dumps to a program or keeps them elsewhere", ErrUnsupported, p.Name)
 	case (t.answer.Errno == "EPERM" || t.answer.Errno == "EACCES") && !mayDo(p):
 		return fmt.Errorf("%w: %s: this user may not do it even without sealing: %s", ErrUnsupported, p.Name, t)
