@@ -16,17 +16,28 @@ var consumptionActs = map[string]act{
 	"many-threads":       func(*Target) (string, error) { return startThreads(manyTasks, threadFlags) },
 	"write-beyond-limit": writeBeyondLimit,
 	"lock-memory":        lockMemory,
-	"raise-open-files":   func(*Target) (string, error) { return raise(unix.RLIMIT_NOFILE, 1024) },
-	"raise-processes":    func(*Target) (string, error) { return raise(unix.RLIMIT_NPROC, 1024) },
-	"raise-file-size":    func(*Target) (string, error) { return raise(unix.RLIMIT_FSIZE, 1<<20) },
-	"raise-core-size":    func(*Target) (string, error) { return raise(unix.RLIMIT_CORE, 1<<20) },
-	"raise-by-old-call":  raiseByOldCall,
+	"lock-memory-by-mapping": func(*Target) (string, error) {
+		return mappedMuch(page, unix.MAP_PRIVATE|unix.MAP_LOCKED)
+	},
+	"shared-memory-beyond-limit": func(*Target) (string, error) {
+		return mappedMuch(muchMemory, unix.MAP_SHARED|unix.MAP_NORESERVE)
+	},
+	"growing-memory-beyond-limit": func(*Target) (string, error) {
+		return mappedMuch(muchMemory, unix.MAP_PRIVATE|unix.MAP_GROWSDOWN|unix.MAP_NORESERVE)
+	},
+	"raise-open-files":  func(*Target) (string, error) { return raise(unix.RLIMIT_NOFILE, 1024) },
+	"raise-processes":   func(*Target) (string, error) { return raise(unix.RLIMIT_NPROC, 1024) },
+	"raise-file-size":   func(*Target) (string, error) { return raise(unix.RLIMIT_FSIZE, 1<<20) },
+	"raise-core-size":   func(*Target) (string, error) { return raise(unix.RLIMIT_CORE, 1<<20) },
+	"raise-by-old-call": raiseByOldCall,
 }
 
 // How much the probes take at most: more than a child may have, less than harms.
 const (
 	manyFiles = 200
 	manyTasks = 200
+	// muchMemory is more than any child may have. It is mapped and never used.
+	muchMemory = 16 << 30
 )
 
 func manyDescriptors(*Target) (string, error) {
@@ -94,6 +105,15 @@ func lockMemory(*Target) (string, error) {
 	}
 	defer unix.Munmap(memory)
 	return done("mlock", unix.Mlock(memory))
+}
+
+// mappedMuch maps memory to be written, and unmaps it.
+func mappedMuch(length, flags int) (string, error) {
+	memory, err := unix.Mmap(-1, 0, length, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|flags)
+	if err != nil {
+		return "", tried("mmap", err)
+	}
+	return fmt.Sprintf("%d bytes were mapped", length), tried("munmap", unix.Munmap(memory))
 }
 
 // raise sets both limits. It is the victim's only: it ends with it.

@@ -16,6 +16,7 @@ var surfaceActs = map[string]act{
 	"asynchronous-io":    asynchronousIO,
 	"performance-events": performanceEvents,
 	"page-faults":        pageFaults,
+	"lending-locks": lendingLocks,
 	"add-key":            addKey,
 	"key-ring":           keyRing,
 	"memory-segment":     memorySegment,
@@ -86,6 +87,17 @@ func pageFaults(*Target) (string, error) {
 	const ownOnly = 1 // UFFD_USER_MODE_ONLY
 	fd, err := raw("userfaultfd", unix.SYS_USERFAULTFD, unix.O_CLOEXEC|ownOnly, 0, 0, 0, 0, 0)
 	return descriptor("userfaultfd", int(fd), err)
+}
+
+// lendingLocks takes a lock that nobody holds, and gives it back.
+func lendingLocks(*Target) (string, error) {
+	const lock, unlock = 6 | 128, 7 | 128 // FUTEX_LOCK_PI, FUTEX_UNLOCK_PI, of this process
+	var word uint32
+	if _, err := raw("futex", unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), lock, 0, 0, 0, 0); err != nil {
+		return "", err
+	}
+	_, err := raw("futex", unix.SYS_FUTEX, uintptr(unsafe.Pointer(&word)), unlock, 0, 0, 0, 0)
+	return done("futex", err)
 }
 
 // addKey adds a key to the ring of this thread, which ends with it.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -146,7 +147,6 @@ func neededCases(s *scene) []filterCase {
 		call("madvise", 0, s.at(2), pageSize, unix.MADV_DONTNEED),
 		call("mremap", 0, s.at(3), pageSize, pageSize, 0),
 		call("brk", 0, 0),
-		call("futex", 0, buffer, 1 /* FUTEX_WAKE */, 1),
 		call("sched_yield", 0),
 		call("sched_getaffinity", 0, 0, 128, buffer),
 		call("set_robust_list", 0, 0, 24), // none
@@ -236,6 +236,24 @@ func narrowedCases(profile string, s *scene) []filterCase {
 	code("mmap", "memory to execute", 0, pageSize, unix.PROT_READ|unix.PROT_EXEC, private, none, 0)
 	code("mmap", "memory to execute only", 0, pageSize, unix.PROT_EXEC, private, none, 0)
 	code("mmap", "memory to write and execute", 0, pageSize, unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, private, none, 0)
+	for _, flag := range []named{
+		{"shared", unix.MAP_SHARED}, {"shared, with flags checked", unix.MAP_SHARED_VALIDATE}, {"growing", unix.MAP_PRIVATE | unix.MAP_GROWSDOWN},
+		{"locked", unix.MAP_PRIVATE | unix.MAP_LOCKED}, {"in huge pages", unix.MAP_PRIVATE | unix.MAP_HUGETLB},
+	} {
+		refuse("mmap", "memory that is "+flag.name, 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|flag.value, none, 0)
+	}
+	for _, flag := range []named{
+		{"without room in swap", unix.MAP_NORESERVE}, {"for a stack", unix.MAP_STACK}, {"at a place", unix.MAP_FIXED}, {"at a free place", unix.MAP_FIXED_NOREPLACE},
+	} {
+		at, want := uintptr(0), unix.Errno(0)
+		switch flag.value {
+		case unix.MAP_FIXED:
+			at = s.at(10)
+		case unix.MAP_FIXED_NOREPLACE:
+			at, want = s.at(10), unix.EEXIST
+		}
+		add(performed, want, "mmap", "memory "+flag.name, at, pageSize, unix.PROT_READ|unix.PROT_WRITE, private|flag.value, none, 0)
+	}
 	refuse("mmap", "a growing range", 0, pageSize, unix.PROT_READ|unix.PROT_GROWSDOWN, private, none, 0)
 	refuse("mmap", "a range that grows upwards", 0, pageSize, unix.PROT_READ|unix.PROT_GROWSUP, private, none, 0)
 	allow("mprotect", "reading only", s.at(6), pageSize, unix.PROT_READ)
@@ -276,7 +294,34 @@ func narrowedCases(profile string, s *scene) []filterCase {
 	} {
 		refuse("prctl", option.name, option.value, none, none, none, none)
 	}
-	return append(cases, cloneCases(s)...)
+	return slices.Concat(cases, futexCases(s), cloneCases(s))
+}
+
+// futexCases are uses of futex. Those that are let through find nobody to wake, and
+// another value than they would wait on.
+func futexCases(s *scene) []filterCase {
+	const ofThisProcess, realTime = 128, 256 // FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
+	var cases []filterCase
+	add := func(want outcome, errno unix.Errno, what string, args ...uintptr) {
+		cases = append(cases, filterCase{call: "futex", what: what, args: six(args), want: want, errno: errno})
+	}
+	for _, whose := range []named{{"of this process", ofThisProcess}, {"of any", 0}} {
+		add(performed, 0, "waking "+whose.name, s.page, 1|whose.value, 1)
+		add(performed, unix.EAGAIN, "waiting "+whose.name, s.page, whose.value, 1, 0)
+		add(performed, unix.EAGAIN, "waiting until a time "+whose.name, s.page, 9|whose.value, 1, 0, 0, none)
+		add(performed, unix.EAGAIN, "waiting until a time of day "+whose.name, s.page, 9|realTime|whose.value, 1, 0, 0, none)
+	}
+	for _, operation := range []named{
+		{"a descriptor", 2}, {"moving waiters", 3}, {"comparing and moving waiters", 4 | ofThisProcess}, {"waking and changing", 5 | ofThisProcess},
+		{"a lending lock", 6 | ofThisProcess}, {"a lending lock of any", 6}, {"giving a lending lock back", 7 | ofThisProcess},
+		{"trying a lending lock", 8 | ofThisProcess}, {"waking by a mask", 10 | ofThisProcess},
+		{"waiting to be moved to a lending lock", 11 | ofThisProcess}, {"moving waiters to a lending lock", 12 | ofThisProcess},
+		{"a lending lock until a time", 13 | ofThisProcess}, {"an operation that is not there", 14 | ofThisProcess},
+	} {
+		add(killed, 0, operation.name, none, operation.value, 1, 0, none, 0)
+	}
+	add(killed, 0, "waking, with bits that the kernel drops", none, 1|1<<32, 1)
+	return cases
 }
 
 // setVMA is PR_SET_VMA, which names memory areas.

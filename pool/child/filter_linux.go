@@ -20,10 +20,10 @@ import (
 var needed = []string{
 	// The channel and standard error; the runtime's own eventfd.
 	"read", "write",
-	// Memory. What mmap and mprotect may do is below.
+	// Memory. What mmap and mprotect may do is below, and for what futex.
 	"munmap", "madvise", "mremap", "brk",
 	// Threads waiting for each other, and their ends.
-	"futex", "sched_yield", "sched_getaffinity", "set_robust_list", "rseq", "exit", "exit_group", "restart_syscall",
+	"sched_yield", "sched_getaffinity", "set_robust_list", "rseq", "exit", "exit_group", "restart_syscall",
 	// Time and waiting.
 	"clock_gettime", "clock_getres", "gettimeofday", "nanosleep", "clock_nanosleep", "epoll_pwait", "getrusage",
 	// Signals to itself.
@@ -46,14 +46,21 @@ const (
 	setVMAAnonName = 0          // PR_SET_VMA_ANON_NAME
 )
 
+// What an argument must be: a value; without any of some bits; with a bit.
+func is(argument uint32, value uint64) seccomp.Condition {
+	return seccomp.Condition{Argument: argument, Operation: seccomp.Equal, Value: value}
+}
+
+func without(argument uint32, bits uint64) seccomp.Condition {
+	return seccomp.Condition{Argument: argument, Operation: seccomp.BitsNotSet, Value: bits}
+}
+
+func with(argument uint32, bit uint64) seccomp.Condition {
+	return seccomp.Condition{Argument: argument, Operation: seccomp.BitsSet, Value: bit}
+}
+
 // narrowed returns the calls that are allowed with some arguments only.
 func narrowed(profile string) []seccomp.NameWithConditions {
-	is := func(argument uint32, value uint64) seccomp.Condition {
-		return seccomp.Condition{Argument: argument, Operation: seccomp.Equal, Value: value}
-	}
-	without := func(argument uint32, bits uint64) seccomp.Condition {
-		return seccomp.Condition{Argument: argument, Operation: seccomp.BitsNotSet, Value: bits}
-	}
 	calls := []seccomp.NameWithConditions{
 		// Signals to its own threads: how Go's runtime stops them.
 		{Name: "tgkill", Conditions: seccomp.ArgumentConditions{is(0, uint64(os.Getpid()))}},
@@ -67,20 +74,47 @@ func narrowed(profile string) []seccomp.NameWithConditions {
 	thread := seccomp.ArgumentConditions{without(0, allFlags&^(threadFlags|freeFlags))}
 	for bit := uint64(1); bit <= threadFlags; bit <<= 1 {
 		if threadFlags&bit != 0 {
-			thread = append(thread, seccomp.Condition{Argument: 0, Operation: seccomp.BitsSet, Value: bit})
+			thread = append(thread, with(0, bit))
 		}
 	}
 	calls = append(calls, seccomp.NameWithConditions{Name: "clone", Conditions: thread})
+	for _, operation := range futexOperations {
+		calls = append(calls, seccomp.NameWithConditions{Name: "futex", Conditions: seccomp.ArgumentConditions{is(1, operation)}})
+	}
+	return append(calls, narrowedMemory(profile)...)
+}
+
+// The operations of futex(2) and their flags, of which package unix has no names.
+const (
+	futexWait, futexWake, futexWaitBitset = 0, 1, 9
+	futexPrivate, futexRealTime           = 128, 256
+)
+
+// futexOperations are waiting and waking, of this process or with the kernel at a
+// thread's end, and waiting until a time of either clock. Not locks that lend
+// priority, and not moving waiters from word to word, where futex had its worst bugs.
+var futexOperations = []uint64{
+	futexWait | futexPrivate, futexWake | futexPrivate, futexWait, futexWake,
+	futexWaitBitset | futexPrivate, futexWaitBitset | futexPrivate | futexRealTime,
+	futexWaitBitset, futexWaitBitset | futexRealTime,
+}
+
+// narrowedMemory returns those that get memory and say what may be done with it.
+func narrowedMemory(profile string) []seccomp.NameWithConditions {
 	// Memory that holds code is made by the engine's compilers only.
 	executable := uint64(unix.PROT_EXEC)
 	if profile == sandbox.ProfileJIT {
 		executable = 0
 	}
-	for _, name := range []string{"mmap", "mprotect"} {
-		const inherited = unix.PROT_GROWSDOWN | unix.PROT_GROWSUP
-		calls = append(calls, seccomp.NameWithConditions{Name: name, Conditions: seccomp.ArgumentConditions{without(2, executable|inherited)}})
+	const inherited = unix.PROT_GROWSDOWN | unix.PROT_GROWSUP
+	protection := without(2, executable|inherited)
+	// RLIMIT_DATA, which bounds the memory of a child, counts neither what is shared
+	// nor what grows. Locked and huge pages are a scarce good of the machine.
+	const uncounted, scarce = unix.MAP_SHARED | unix.MAP_GROWSDOWN, unix.MAP_LOCKED | unix.MAP_HUGETLB
+	return []seccomp.NameWithConditions{
+		{Name: "mmap", Conditions: seccomp.ArgumentConditions{protection, without(3, uncounted|scarce)}},
+		{Name: "mprotect", Conditions: seccomp.ArgumentConditions{protection}},
 	}
-	return calls
 }
 
 // answered are calls that are refused with an error instead of the end of the
