@@ -28,6 +28,13 @@ func TestThresholds(t *testing.T) {
 		{"another unit", `"ns/op"`, `"ms/op"`, `ColdStart: the unit "ns/op" is missing`},
 		{"another direction", `"lower"`, `"down"`, `better is "down", must be lower or higher`},
 		{"no tolerance", `0.15`, `1.5`, "the tolerance 1.5 is outside 0 to 1"},
+		{"an unknown comparison", "SealedStart", "SealedStop", `there is no comparison "SealedStop"`},
+		{"a comparison twice", "SealedStart", "SealedWarmRun", "SealedWarmRun is registered twice"},
+		{"a comparison is missing", `{"name": "SealedStart", "iterations": 1, "ratio": {"least": 0, "most": 1.25}},`, "", "SealedStart is not registered"},
+		{"too few pairs", `"first": 24`, `"first": 9`, "sealing: first must be at least 10"},
+		{"fewer pairs than the first", `"most": 96`, `"most": 23`, "sealing: first must be at least 10, and most not below it"},
+		{"several starts", `"SealedStart", "iterations": 1`, `"SealedStart", "iterations": 2`, "SealedStart: iterations must be above zero, and 1 of a start"},
+		{"bounds without 1", `"most": 1.25`, `"most": 0.9`, "SealedStart: the bounds of the ratio, 0 and 0.9, must have 1 between them"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -18,6 +18,25 @@
 //	Recovery    from the SIGKILL of an idle child to a pool at its full size that
 //	            has answered a probe
 //
+// Three comparisons measure children that are sealed as by default against children
+// that take no sealing measure. A pair is the life of one new child of each kind:
+// its start, some executions, some tool calls. Pairs alternate in who is first, so
+// that whatever else the machine does meets both. What counts is the ratio of the
+// two samples of a pair, in the median over the pairs:
+//
+//	SealedStart    from the decision to start a child to the result of its first
+//	               program; the child before it has been killed
+//	SealedWarmRun  one execution of a trivial program, the median of a sample
+//	SealedToolCall one tool call, as in ToolCall
+//
+// A start may cost 1.25 times as much. What follows must cost the same, because
+// sealing is done by then, but for the filter that the kernel runs at each of the
+// few system calls of an execution or a tool call. "The same" is a ratio between
+// 0.95 and 1.05, and it counts as shown only when the whole interval that holds the
+// median lies between them: an interval that merely contains 1 is the easier to get
+// the worse the machine measures. Pairs are added while they decide nothing, up to a
+// registered number.
+//
 // Each sample follows warm-up operations that are not counted. Nothing measured
 // is discarded.
 package bench

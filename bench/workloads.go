@@ -54,8 +54,17 @@ type workload struct {
 	measure  func(w *workload, ctx context.Context, n int) ([]float64, error)
 }
 
-// open starts an executor and warms it up.
+// open makes a workload a session.
 func open(ctx context.Context, c pool.Config, measure func(*workload, context.Context, int) ([]float64, error)) (session, error) {
+	w, err := begin(ctx, c, measure)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// begin starts an executor and warms it up.
+func begin(ctx context.Context, c pool.Config, measure func(*workload, context.Context, int) ([]float64, error)) (*workload, error) {
 	e, err := executor.New(ctx, executor.Config{Pool: c})
 	if err != nil {
 		return nil, err
@@ -211,6 +220,41 @@ func (w *workload) recover(ctx context.Context, n int) ([]float64, error) {
 	return []float64{float64(total.Nanoseconds()) / float64(n)}, nil
 }
 
+// start kills the idle child and returns how long its successor needed from the
+// moment that the pool decided to start it to the result of its first program.
+func (w *workload) start(ctx context.Context) (time.Duration, error) {
+	if err := w.whole(ctx, 0); err != nil {
+		return 0, err
+	}
+	pid := w.ready()[0]
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		return 0, fmt.Errorf("kill child %d: %w", pid, err)
+	}
+	if err := w.noticed(ctx, pid); err != nil {
+		return 0, err
+	}
+	if err := w.run(ctx); err != nil {
+		return 0, fmt.Errorf("first program of a child: %w", err)
+	}
+	return w.firstUse(pid)
+}
+
+// firstUse returns the age of the one child, which must not be the old one and
+// have run one program.
+func (w *workload) firstUse(old int) (time.Duration, error) {
+	for _, c := range w.executor.Stats().Children {
+		if c.Ready && c.PID != old && c.Uses == 1 {
+			return c.Age, nil
+		}
+	}
+	return 0, errors.New("the program did not run in a new child")
+}
+
+// noticed waits until the pool knows that a child is gone.
+func (w *workload) noticed(ctx context.Context, pid int) error {
+	return w.until(ctx, func() bool { return !slices.Contains(w.ready(), pid) })
+}
+
 // ready returns the process ids of the children that wait for work.
 func (w *workload) ready() []int {
 	var pids []int
@@ -226,19 +270,24 @@ func (w *workload) ready() []int {
 
 // whole waits until the pool has its size of ready children, none of them gone.
 func (w *workload) whole(ctx context.Context, gone int) error {
+	return w.until(ctx, func() bool {
+		ready := w.ready()
+		return len(ready) == w.size && !slices.Contains(ready, gone)
+	})
+}
+
+// until waits until the children are as they have to be.
+func (w *workload) until(ctx context.Context, done func() bool) error {
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
 	tick := time.NewTicker(200 * time.Microsecond)
 	defer tick.Stop()
-	for {
-		ready := w.ready()
-		if len(ready) == w.size && !slices.Contains(ready, gone) {
-			return nil
-		}
+	for !done() {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return fmt.Errorf("the pool has %d of %d children ready: %w", len(ready), w.size, ctx.Err())
+			return fmt.Errorf("the pool has %d of %d children ready: %w", len(w.ready()), w.size, ctx.Err())
 		}
 	}
+	return nil
 }

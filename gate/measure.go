@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/isogate/isogate/bench"
@@ -38,16 +39,20 @@ func Measure(ctx context.Context, o MeasureOptions) (*reports.Bench, error) {
 			total += samplesOf(r, o.Short)
 		}
 	}
-	if total == 0 {
+	compares := slices.ContainsFunc(thresholds.Sealing.Comparisons, func(p bench.Pairing) bool { return selected(p.Name) })
+	if total == 0 && !compares {
 		return nil, fmt.Errorf("no benchmark matches %v", o.Run)
 	}
-	o.Progress.Begin("bench", total)
-	last := time.Now()
-	measured, err := bench.Run(ctx, thresholds, bench.Options{Short: o.Short, Only: selected, Progress: func(name string, sample, of int) {
-		o.Progress.Step(Step{Name: fmt.Sprintf("%s %d/%d", name, sample, of), Outcome: "sample", Good: true, Took: time.Since(last)})
-		last = time.Now()
-	}})
-	o.Progress.End()
+	var measured []bench.Measurement
+	if total > 0 {
+		o.Progress.Begin("bench", total)
+		last := time.Now()
+		measured, err = bench.Run(ctx, thresholds, bench.Options{Short: o.Short, Only: selected, Progress: func(name string, sample, of int) {
+			o.Progress.Step(Step{Name: fmt.Sprintf("%s %d/%d", name, sample, of), Outcome: "sample", Good: true, Took: time.Since(last)})
+			last = time.Now()
+		}})
+		o.Progress.End()
+	}
 	out := &reports.Bench{Thresholds: thresholds.Digest, Short: o.Short}
 	taken := map[string]bool{}
 	for i := range measured {
@@ -59,7 +64,19 @@ func Measure(ctx context.Context, o MeasureOptions) (*reports.Bench, error) {
 			out.Missing = append(out.Missing, r.Name)
 		}
 	}
-	if err != nil {
+	var compareErr error
+	out.Sealing, compareErr = compare(ctx, thresholds, selected, o.Progress)
+	if out.Sealing != nil {
+		for _, c := range out.Sealing.Comparisons {
+			taken[c.Name] = true
+		}
+	}
+	for _, r := range thresholds.Sealing.Comparisons {
+		if selected(r.Name) && !taken[r.Name] {
+			out.Missing = append(out.Missing, r.Name)
+		}
+	}
+	if err = errors.Join(err, compareErr); err != nil {
 		return out, errors.Join(errors.New("some measurements could not be taken"), err)
 	}
 	return out, nil

@@ -29,7 +29,7 @@ func BenchText(r *Record, w io.Writer) error {
 		}
 	}
 	writer := benchfmt.NewWriter(w)
-	if err := writeUnits(writer, r.Bench.Measurements); err != nil {
+	if err := writeUnits(writer, r.Bench); err != nil {
 		return err
 	}
 	var config []benchfmt.Config
@@ -39,6 +39,9 @@ func BenchText(r *Record, w io.Writer) error {
 		if fact[1] != "" {
 			config = append(config, benchfmt.Config{Key: fact[0], Value: []byte(fact[1]), File: true})
 		}
+	}
+	if err := writeSealingText(writer, r.Bench.comparisons(), config, r.Host.CPUs); err != nil {
+		return err
 	}
 	for _, group := range byName(r.Bench.Measurements) {
 		for i := range group[0].Samples {
@@ -59,17 +62,24 @@ func BenchText(r *Record, w io.Writer) error {
 }
 
 // writeUnits writes which direction of each unit is better.
-func writeUnits(w *benchfmt.Writer, measurements []Measurement) error {
+func writeUnits(w *benchfmt.Writer, bench *Bench) error {
 	described := map[string]bool{}
-	for _, m := range measurements {
-		if described[m.Unit] {
-			continue
+	describe := func(unit, better string) error {
+		if described[unit] {
+			return nil
 		}
-		described[m.Unit] = true
-		unit := &benchfmt.UnitMetadata{
-			UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: m.Unit, Key: "better"}, OrigUnit: m.Unit, Value: m.Better,
+		described[unit] = true
+		return w.Write(&benchfmt.UnitMetadata{
+			UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}, OrigUnit: unit, Value: better,
+		})
+	}
+	for _, m := range bench.Measurements {
+		if err := describe(m.Unit, m.Better); err != nil {
+			return err
 		}
-		if err := w.Write(unit); err != nil {
+	}
+	for _, c := range bench.comparisons() {
+		if err := describe(c.Unit, "lower"); err != nil {
 			return err
 		}
 	}

@@ -28,6 +28,9 @@ func Markdown(r *Record, w io.Writer) error {
 	}
 	if r.Bench != nil {
 		writeMeasurements(&b, r.Bench)
+		if r.Bench.Sealing != nil {
+			writeSealing(&b, r.Bench.Sealing)
+		}
 	}
 	writeDetails(&b, r.Claims)
 	writeFacts(&b, r)
@@ -123,7 +126,9 @@ func writeMeasurements(b *strings.Builder, bench *Bench) {
 	if bench.Short {
 		b.WriteString("A short run: fewer samples than registered.\n\n")
 	}
-	b.WriteString("| benchmark | unit | median | 95 % interval | samples | verdict |\n|---|---|---|---|---|---|\n")
+	if len(bench.Measurements) > 0 {
+		b.WriteString("| benchmark | unit | median | 95 % interval | samples | verdict |\n|---|---|---|---|---|---|\n")
+	}
 	for _, m := range bench.Measurements {
 		center, interval := summarize(m)
 		verdict := string(m.Verdict)

@@ -137,7 +137,9 @@ type Bench struct {
 	// Short says that fewer samples than registered were taken.
 	Short        bool          `json:"short,omitempty"`
 	Measurements []Measurement `json:"measurements"`
-	// Missing names the registered measurements that were not taken.
+	// Sealing compares sealed with unsealed children.
+	Sealing *Sealing `json:"sealing,omitempty"`
+	// Missing names the registered measurements and comparisons that were not taken.
 	Missing []string `json:"missing,omitempty"`
 }
 

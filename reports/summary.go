@@ -54,6 +54,12 @@ func (r *Record) Summarize() Summary {
 				s.Worse++
 			}
 		}
+		for _, c := range r.Bench.comparisons() {
+			s.Measurements++
+			if c.Verdict == Worse {
+				s.Worse++
+			}
+		}
 	}
 	return s
 }
@@ -81,6 +87,11 @@ func (r *Record) Failures() []string {
 		for _, m := range r.Bench.Measurements {
 			if m.Verdict == Worse {
 				why = append(why, fmt.Sprintf("%s (%s) is worse: %s", m.Name, m.Unit, m.Reason))
+			}
+		}
+		for _, c := range r.Bench.comparisons() {
+			if c.Verdict == Worse {
+				why = append(why, fmt.Sprintf("%s is worse: %s", c.Name, c.Reason))
 			}
 		}
 	}
