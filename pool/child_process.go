@@ -38,9 +38,10 @@ type childProcess struct {
 	dataHard int64     // the largest RLIMIT_DATA it can get, in bytes
 	jobAt    time.Time // when its last job was given to it
 
-	reaped chan struct{} // closed when state and stderr are set
-	state  *os.ProcessState
-	stderr string
+	reaped   chan struct{} // closed when the following are set
+	state    *os.ProcessState
+	stderr   string
+	killedAt int64 // the limit of its control group, in bytes, when the kernel killed it for that; else 0
 }
 
 func newChildProcess(p *Pool, id int) *childProcess {
@@ -89,14 +90,35 @@ func (c *childProcess) run() departure {
 	}
 }
 
+// spawn starts the process, in a control group of its own where there is one.
+func (c *childProcess) spawn() (*process, error) {
+	group, err := c.pool.groups.make(c.id)
+	if err != nil {
+		return nil, err
+	}
+	config := &c.pool.config
+	process, err := c.pool.spawner.spawn(spawnSpec{
+		path: config.ChildPath, role: child.RoleServe, profile: config.Profile, digest: c.pool.digest,
+		measures: c.pool.seals.taken, channel: true, snapshot: c.pool.snapshot, group: group,
+	})
+	if err != nil {
+		c.removeGroup(group)
+		group.close()
+	}
+	return process, err
+}
+
+func (c *childProcess) removeGroup(group *childGroup) {
+	if err := group.remove(); err != nil {
+		c.pool.config.Logger.Error("the control group of a child process is left", "child", c.id, "error", err)
+	}
+}
+
 // start starts the process and shakes hands. Without a welcome the departure
 // says why.
 func (c *childProcess) start() (*protocol.Welcome, departure) {
 	config := &c.pool.config
-	process, err := c.pool.spawner.spawn(spawnSpec{
-		path: config.ChildPath, role: child.RoleServe, profile: config.Profile, digest: c.pool.digest,
-		measures: c.pool.seals.taken, channel: true, snapshot: c.pool.snapshot,
-	})
+	process, err := c.spawn()
 	if err != nil {
 		return nil, departure{departFailed, err.Error()}
 	}
@@ -167,6 +189,9 @@ func (c *childProcess) howItEnded(err error) string {
 // describeEnd describes the end of a reaped child, for logs and start-up errors.
 func (c *childProcess) describeEnd() string {
 	text := describeExit(c.state)
+	if c.killedAt > 0 {
+		return fmt.Sprintf("%s: the kernel killed it at %d bytes, the memory limit of its control group", text, c.killedAt)
+	}
 	if _, signal := exitOf(c.state); signal == "SIGSYS" {
 		if call := refusedCall(int(c.pid.Load())); call != "" {
 			return text + ": " + call
@@ -202,6 +227,7 @@ func (c *childProcess) reap() {
 	if err != nil {
 		c.pool.config.Logger.Error("waiting for a child process", "child", c.id, "error", err)
 	}
+	c.killedAt = c.process.group.killedAt()
 	// What it wrote before it died can still be read. If something else holds its
 	// ends open, reading must stop all the same.
 	limit := time.Now().Add(c.pool.config.Grace)
@@ -270,6 +296,7 @@ func (c *childProcess) end(d departure) {
 	}
 	c.process.kill()
 	<-c.reaped
+	c.removeGroup(c.process.group)
 	c.channel.close()
 	c.process.close()
 }

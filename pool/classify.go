@@ -18,12 +18,15 @@ import (
 
 // deathFault returns the fault of an execution whose child ended by itself.
 // stderr is the head of what the child wrote to its standard error. unsent: it
-// had not been given the whole request, so none of the program has run.
-func deathFault(state *os.ProcessState, stderr string, unsent bool, limits *protocol.Limits, dataLimit int64) protocol.Fault {
+// had not been given the whole request, so none of the program has run. killedAt is
+// the limit at which the kernel killed it for its memory, 0 if it did not.
+func deathFault(state *os.ProcessState, stderr string, unsent bool, limits *protocol.Limits, dataLimit, killedAt int64) protocol.Fault {
 	status, signal := exitOf(state)
 	switch {
 	case unsent:
 		return &protocol.WorkerCrashed{Status: status, Signal: signal, Phase: protocol.PhaseStarting}
+	case killedAt > 0:
+		return &protocol.MemoryExceeded{Kind: protocol.MemoryProcess, Limit: killedAt}
 	case status == sandbox.ExitHeap:
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: limits.Heap}
 	case status == sandbox.ExitProcess, gaveUp(status, signal) && saysOutOfMemory(stderr):

@@ -67,6 +67,14 @@ type Config struct {
 	// that is not named has its default level, see [child.Measures]. New fails when
 	// a required one cannot be reached.
 	Sealing map[string]child.Level
+	// Cgroup is the path of a control group of cgroup v2. Each child gets a group of
+	// its own in it, whose memory.max bounds the child's memory beside RLIMIT_DATA.
+	// The path must be delegated to this process, without a process in it, and have
+	// the memory controller, which New enables in its cgroup.subtree_control; New
+	// fails where it cannot be used. Default: the group of this process, or its
+	// parent if systemd has marked that as delegated, where one can be used;
+	// otherwise none, and [Stats] says why. [NoCgroup]: none.
+	Cgroup string
 	// Logger receives what the pool does. Default: nothing is logged.
 	Logger *slog.Logger
 }

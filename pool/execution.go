@@ -200,7 +200,7 @@ func (c *childProcess) lostDuring(x *execution, err error, watch *watchdog, data
 		fault, d = violation, departure{departKilled, violation.What}
 	} else if c.awaitEnd(deathTime) {
 		x.unsent = !c.channel.handedOver(x.number)
-		fault = deathFault(c.state, c.stderr, x.unsent, &x.request.Limits, dataLimit)
+		fault = deathFault(c.state, c.stderr, x.unsent, &x.request.Limits, dataLimit, c.killedAt)
 		d = departure{departCrashed, describeExit(c.state)}
 	} else {
 		const what = "it closed its channel and ran on"

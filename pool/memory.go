@@ -41,6 +41,7 @@ func (c *childProcess) openMemory() {
 	}, config.MaxFrame)
 	if c.process.limitData(hard, hard) == nil {
 		c.dataBase, c.dataHard = base, hard
+		c.boundGroup(hard)
 	}
 }
 
@@ -54,5 +55,14 @@ func (c *childProcess) boundMemory(x *execution) int64 {
 	if c.process.limitData(soft, c.dataHard) != nil {
 		return 0
 	}
+	c.boundGroup(soft)
 	return soft
+}
+
+// boundGroup bounds what the kernel counts for the child as a whole, where it has a
+// control group.
+func (c *childProcess) boundGroup(data int64) {
+	if err := c.process.group.bound(data); err != nil {
+		c.pool.config.Logger.Warn("the control group of a child process does not bound its memory", "child", c.id, "error", err)
+	}
 }

@@ -32,6 +32,7 @@ type Pool struct {
 	snapshotSize int64
 	digest       string // of the snapshot
 	seals        seals
+	groups       *groups
 	spawner      *spawner
 	closing      chan struct{}  // closed by Close
 	drained      chan struct{}  // closed when nothing runs and nothing more will
@@ -70,8 +71,13 @@ func New(ctx context.Context, c Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	groups, err := openGroups(c.Cgroup, c.Logger)
+	if err != nil {
+		return nil, err
+	}
 	p := &Pool{
 		config:  c,
+		groups:  groups,
 		spawner: newSpawner(),
 		closing: make(chan struct{}),
 		drained: make(chan struct{}),

@@ -21,6 +21,7 @@ func (p *process) close() {
 	if p.memory != nil {
 		p.memory.Close()
 	}
+	p.group.close()
 }
 
 // readHead reads f to its end and returns the first limit bytes of it. The rest

@@ -32,7 +32,7 @@ func spawn(spec spawnSpec) (*process, error) {
 		return nil, err
 	}
 	defer childStderr.Close()
-	p := &process{stderr: stderr}
+	p := &process{stderr: stderr, group: spec.group}
 	childChannel := null
 	if spec.channel {
 		ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -51,6 +51,7 @@ func spawn(spec spawnSpec) (*process, error) {
 	}
 	attributes := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	separate(attributes, spec.measures)
+	spec.group.join(attributes)
 	arguments := []string{child.Arg0, spec.role, spec.profile, child.JoinMeasures(spec.measures), spec.digest}
 	p.os, err = os.StartProcess(spec.path, arguments, &os.ProcAttr{
 		Dir:   "/",

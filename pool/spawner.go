@@ -13,7 +13,8 @@ type process struct {
 	os      *os.Process
 	channel *os.File // nil in role snapshot
 	stderr  *os.File
-	memory  *os.File // the kernel's figures of its memory, once they have been read
+	group   *childGroup // nil: it has none of its own
+	memory  *os.File    // the kernel's figures of its memory, once they have been read
 }
 
 // spawnSpec says what to start.
@@ -25,6 +26,7 @@ type spawnSpec struct {
 	measures []string // to take, those that the parent takes for it among them
 	channel  bool     // give it a channel
 	snapshot *os.File // the memory file it writes or reads
+	group    *childGroup
 }
 
 // spawner starts processes from one operating system thread, which lives until

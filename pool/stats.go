@@ -30,6 +30,9 @@ type Stats struct {
 	// the order of [child.Measures], both of the last child that started.
 	Engine  string
 	Sealing []SealingState
+	// Cgroup is the path of the control group in which children have theirs, see
+	// [Config.Cgroup]. CgroupReason says why the last child that was started has none.
+	Cgroup, CgroupReason string
 	// SnapshotSize is the size of the startup snapshot in bytes.
 	SnapshotSize int64
 	// Children are all children that have not been reaped, by ID.
@@ -78,6 +81,7 @@ func (p *Pool) Stats() Stats {
 		Sealing:      slices.Clone(p.sealed),
 		SnapshotSize: p.snapshotSize,
 	}
+	s.Cgroup, s.CgroupReason = p.groups.state()
 	for i := range p.levels {
 		l := &p.levels[i]
 		s.Queued += l.waiting.length
