@@ -31,6 +31,12 @@ func hostileMain(args []string) int {
 	if args[0] != child.RoleServe {
 		return becomeChild(args)
 	}
+	return serveHostile(&protocol.Welcome{Sealed: measures()})
+}
+
+// serveHostile greets the parent, with what the welcome says of sealing, and carries
+// out acts.
+func serveHostile(welcome *protocol.Welcome) int {
 	channel := os.NewFile(child.Channel, "channel")
 	h := &hostile{
 		file:   channel,
@@ -40,10 +46,9 @@ func hostileMain(args []string) int {
 	if _, ok := h.receive().(*protocol.Hello); !ok {
 		return 1
 	}
-	h.send(&protocol.Welcome{
-		Version: protocol.Version, MaxFrame: protocol.DefaultMaxFrame, Agent: child.Arg0,
-		Engine: "hostile", Sealed: measures(),
-	})
+	welcome.Version, welcome.MaxFrame = protocol.Version, protocol.DefaultMaxFrame
+	welcome.Agent, welcome.Engine = child.Arg0, "hostile"
+	h.send(welcome)
 	for {
 		m, ok := h.receive().(*protocol.Execute)
 		if !ok {

@@ -132,12 +132,17 @@ func (s *sight) unsupported() error {
 	return fmt.Errorf("%w: not in force, and not looked at: %s", ErrUnsupported, strings.Join(reasons, "; "))
 }
 
-// lookInCall looks while a program waits for several calls at once.
+// lookInCall looks while a program, which has done what an engine would compile for,
+// waits for several calls at once.
 func (h *Host) lookInCall(ctx context.Context, e *executor.IsolateExecutor, look func(when string) error) error {
 	var seen error
 	looked := false
 	result := h.execute(ctx, e, executor.Request{
-		Source: `async () => (await Promise.all([tools.look(), tools.wait(), tools.wait()])).length`,
+		Source: `async () => {
+			const hot = n => { let sum = 0; for (let i = 0; i < n; i++) sum = (sum + i * 7) % 1013; return sum };
+			for (let i = 0; i < 300; i++) { hot(5000); /(a+)b/.test("aaa" + i) }
+			return (await Promise.all([tools.look(), tools.wait(), tools.wait()])).length;
+		}`,
 		Tools: executor.Tools{"tools": {
 			"look": func(context.Context, []any) (any, error) {
 				looked, seen = true, look("while a program runs")
