@@ -12,25 +12,11 @@ import (
 // This file owns the audit: the threat model as a document.
 
 // Audit writes every claim with its owners, attacks, controls and status, known
-// gaps first.
+// gaps first, and behind them what is not claimed.
 func Audit(m *threats.Model, w io.Writer) error {
 	var b strings.Builder
-	attacks, canaries, controls := 0, 0, 0
-	for _, c := range m.Claims {
-		attacks += len(c.Attacks) + len(c.Native)
-		controls += len(c.Controls)
-		for _, a := range c.Attacks {
-			if a.Canary {
-				canaries++
-			}
-		}
-		for _, n := range c.Native {
-			if a, ok := native.Find(n.Name); ok && a.Canary {
-				canaries++
-			}
-		}
-	}
-	fmt.Fprintf(&b, "# Threat model\n\n%d claims, %d attacks (%d of them harmless programs that must work), %d controls.\n", len(m.Claims), attacks, canaries, controls)
+	t := count(m)
+	fmt.Fprintf(&b, "# Threat model\n\n%d claims, %d attacks (%d of them harmless programs that must work), %d controls.\n", len(m.Claims), t.attacks, t.canaries, t.controls)
 	open := false
 	for _, c := range m.Claims {
 		if c.Status != threats.StatusOpen {
@@ -54,6 +40,10 @@ func Audit(m *threats.Model, w io.Writer) error {
 			}
 			auditClaim(&b, c)
 		}
+	}
+	b.WriteString("\n## What is not claimed\n\n")
+	for _, n := range m.NonClaims {
+		fmt.Fprintf(&b, "- **%s** %s: %s %s\n", n.ID, oneLine(n.Title), oneLine(n.Statement), oneLine(n.Mitigation))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -44,6 +44,9 @@ func Run(ctx context.Context, m *threats.Model, o Options) (*reports.Record, err
 	}
 	record.Verify = reports.Verify{Seed: o.Seed, Repeat: max(o.Repeat, 1)}
 	record.Claims = claims
+	for _, n := range m.NonClaims {
+		record.NonClaims = append(record.NonClaims, reports.NonClaim{ID: n.ID, Title: n.Title, Statement: oneLine(n.Statement), Mitigation: oneLine(n.Mitigation)})
+	}
 	controls, controlErr := Controls(ctx, ControlOptions{Model: m, Root: o.Root, Cache: o.Cache, Seed: o.Seed, Parallel: o.Parallel, Progress: o.Progress})
 	applyControls(record.Claims, controls)
 	walked, walkErr := Walk(ctx, walk.Options{Seed: o.Seed, Sample: walkSample}, o.Progress)

@@ -23,6 +23,7 @@ func Markdown(r *Record, w io.Writer) error {
 	writeList(&b, "What could not be done", r.SetupFailures())
 	writeGaps(&b, r.Claims)
 	writeClaims(&b, r.Claims)
+	writeNonClaims(&b, r.NonClaims)
 	if r.Walk != nil {
 		writeWalk(&b, r.Walk)
 	}
@@ -104,6 +105,20 @@ func writeClaims(b *strings.Builder, claims []Claim) {
 		b.WriteString("\n")
 	}
 }
+
+func writeNonClaims(b *strings.Builder, nonClaims []NonClaim) {
+	if len(nonClaims) == 0 {
+		return
+	}
+	b.WriteString("## What is not claimed\n\n")
+	for _, n := range nonClaims {
+		fmt.Fprintf(b, "- **%s** (%s). %s *What an operator can do:* %s\n", escape(n.Title), n.ID, sentence(n.Statement), sentence(n.Mitigation))
+	}
+	b.WriteString("\n")
+}
+
+// sentence makes a text of several lines one.
+func sentence(text string) string { return escape(strings.Join(strings.Fields(text), " ")) }
 
 // boundaries returns the boundaries of the claims in order of appearance in the
 // contract: from the program outwards.

@@ -27,6 +27,8 @@ type Record struct {
 	Verify     Verify `json:"verify,omitzero"`
 	// Claims are the claims that were looked at, in order of their ids.
 	Claims []Claim `json:"claims,omitempty"`
+	// NonClaims are what is not claimed.
+	NonClaims []NonClaim `json:"nonClaims,omitempty"`
 	// Problems are the ways in which the threat model is incomplete.
 	Problems []string `json:"problems,omitempty"`
 	Walk     *Walk    `json:"walk,omitempty"`
@@ -81,6 +83,15 @@ type Claim struct {
 	Reason   string    `json:"reason,omitempty"`
 	Attacks  []Attack  `json:"attacks,omitempty"`
 	Controls []Control `json:"controls,omitempty"`
+}
+
+// NonClaim is something that somebody might expect and that is not claimed, with
+// what an operator can do about it.
+type NonClaim struct {
+	ID         string `json:"id"`
+	Title      string `json:"title"`
+	Statement  string `json:"statement"`
+	Mitigation string `json:"mitigation"`
 }
 
 // Attack is one attempt at an attack, with the evidence.

@@ -34,6 +34,7 @@ func sample() *Record {
 			},
 			{ID: "gap", Title: "A gap", Statement: "Not yet.", Boundary: "isolate", Severity: "low", Owners: []string{"c.go"}, Verdict: Open, Reason: "not built"},
 		},
+		NonClaims: []NonClaim{{ID: "magic", Title: "No magic", Statement: "None\nat all.", Mitigation: "Expect | none."}},
 		Walk: &Walk{
 			Seed: 3, Functions: 584, Cases: 3, Possible: 18_688, Values: 1, Killed: 1, Uninterruptible: []string{"global.Array.from"},
 			Crashes: []string{"global.f (new; huge): worker crashed"}, LongestMS: 551,
@@ -161,6 +162,7 @@ func TestMarkdown(t *testing.T) {
 		"| WarmRun | ns/op | 4.100ms | 4.000ms to 4.200ms | 6 | unknown |\n",
 		"| WarmRun | p95-ns/op | 5.100ms | 5.000ms to 5.200ms | 6 | unknown |\n",
 		"| Payload1MiB | MB/s | 95.37MiB/s | 94.41MiB/s to 96.32MiB/s | 6 | unfit: noise |\n",
+		"## What is not claimed\n\n- **No magic** (magic). None at all. *What an operator can do:* Expect \\| none.\n\n",
 		"It \\| holds &lt;always>.",
 		"control **removed** on `a.go`: tripped by try\n",
 		"seed 7",

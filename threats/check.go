@@ -1,6 +1,7 @@
 package threats
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -17,6 +18,9 @@ func CheckModel(m *Model, native []string) []error {
 		exists[name] = true
 	}
 	var errs []error
+	if len(m.NonClaims) == 0 {
+		errs = append(errs, errors.New("threat model: it does not say what is not claimed"))
+	}
 	used := map[string]string{}
 	for _, c := range m.Claims {
 		if len(c.Attacks)+len(c.Native) == 0 {

@@ -1,6 +1,6 @@
 // Package threats is the threat model as data: what is claimed about containing
-// programs, the attacks that try each claim, and the controls that show that
-// the attacks can fail.
+// programs, the attacks that try each claim, the controls that show that the
+// attacks can fail, and what is not claimed.
 //
 // # Claims
 //
@@ -39,6 +39,11 @@
 // (within, logs, calls, invoked, usage, resident, forbid); [Attack] has each.
 // canary: true marks a harmless program that must work, so that refusing
 // everything does not pass for safety.
+//
+// # What is not claimed
+//
+// The file non-claims.yaml lists what somebody might expect and does not get, each
+// entry with id, title, statement, and mitigation: what an operator can do about it.
 //
 // Every mistake in the data is an [Error] with file, line and column.
 package threats

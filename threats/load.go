@@ -13,15 +13,19 @@ import (
 // This file owns loading: from the copy embedded in the binary, or from any
 // other file system.
 
-//go:embed */claim.yaml */*.js */*.ts
+//go:embed non-claims.yaml */claim.yaml */*.js */*.ts
 var embedded embed.FS
 
-const claimFile = "claim.yaml"
+const (
+	claimFile     = "claim.yaml"
+	nonClaimsFile = "non-claims.yaml"
+)
 
 // Load reads the threat model that is embedded in this binary.
 func Load() (*Model, error) { return LoadFS(embedded, "threats") }
 
-// LoadFS reads a threat model from a file system whose folders are claims. The
+// LoadFS reads a threat model from a file system whose folders are claims, and
+// which has a file of what is not claimed. The
 // error joins every mistake, each an [Error]; dir is where the folders are, as
 // positions in errors shall name them.
 func LoadFS(fsys fs.FS, dir string) (*Model, error) {
@@ -43,6 +47,14 @@ func LoadFS(fsys fs.FS, dir string) (*Model, error) {
 	}
 	if len(m.Claims) == 0 && len(errs) == 0 {
 		errs = append(errs, errors.New("threat model: there is no claim"))
+	}
+	switch text, err := fs.ReadFile(fsys, nonClaimsFile); {
+	case err == nil:
+		var mistakes []error
+		m.NonClaims, mistakes = readNonClaims(path.Join(dir, nonClaimsFile), text)
+		errs = append(errs, mistakes...)
+	case !errors.Is(err, fs.ErrNotExist):
+		errs = append(errs, err)
 	}
 	sort.Slice(m.Claims, func(i, j int) bool { return m.Claims[i].ID < m.Claims[j].ID })
 	return m, errors.Join(errs...)

@@ -36,9 +36,15 @@ expect: {value: 1}
 () => 1
 `
 
+const goodNonClaims = `- id: magic
+  title: No magic
+  statement: It does no magic.
+  mitigation: Do not expect any.
+`
+
 func sampleFS(changes map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
-	files := map[string]string{"sample/claim.yaml": goodClaim, "sample/first.js": goodAttack}
+	files := map[string]string{"sample/claim.yaml": goodClaim, "sample/first.js": goodAttack, "non-claims.yaml": goodNonClaims}
 	for name, text := range changes {
 		files[name] = text
 	}
@@ -77,6 +83,9 @@ func TestLoadMistakes(t *testing.T) {
 		{"two mistakes", claim("severity: low", "severity: dire\nrisk: 1"), "t/sample/claim.yaml:5:11: must be one of critical, high, medium, low\nt/sample/claim.yaml:6:1: there is no field"},
 		{"no claim.yaml", map[string]string{"sample/claim.yaml": ""}, "t/sample/claim.yaml:1:1: the claim's file cannot be read"},
 		{"a file of another kind", map[string]string{"sample/notes.txt": "x"}, "t/sample/notes.txt:1:1: neither claim.yaml nor an attack"},
+		{"non-claims are no list", map[string]string{"non-claims.yaml": "id: magic"}, `t/non-claims.yaml:1:1: must be a list, is a mapping`},
+		{"a non-claim without mitigation", map[string]string{"non-claims.yaml": strings.Replace(goodNonClaims, "  mitigation: Do not expect any.\n", "", 1)}, `t/non-claims.yaml:1:3: the field "mitigation" is missing`},
+		{"a non-claim twice", map[string]string{"non-claims.yaml": goodNonClaims + goodNonClaims}, `t/non-claims.yaml:5:7: a second entry with the id "magic"`},
 		{"attack without comment", map[string]string{"sample/first.js": "() => 1"}, "t/sample/first.js:1:1: an attack opens with a comment"},
 		{"attack with an open comment", attack("---*/", "--- */"), "t/sample/first.js:1:1: the opening comment is not closed"},
 		{"attack without a program", attack("() => 1", ""), "t/sample/first.js:1:1: there is no program"},
@@ -191,6 +200,7 @@ func TestCheckModel(t *testing.T) {
 		want    string
 	}{
 		{"complete", nil, nil, ""},
+		{"nothing is not claimed", map[string]string{"non-claims.yaml": ""}, nil, "threat model: it does not say what is not claimed"},
 		{"no control", map[string]string{"sample/claim.yaml": goodClaim[:strings.Index(goodClaim, "controls:")]}, nil, "t/sample/claim.yaml:1:1: the claim has no control"},
 		{"open without control", map[string]string{"sample/claim.yaml": goodClaim[:strings.Index(goodClaim, "controls:")] + "status: open\nreason: not built\n"}, nil, ""},
 		{"no owner", map[string]string{"sample/claim.yaml": strings.Replace(goodClaim, "owners:\n  - go.mod", "owners: []", 1)}, nil, "t/sample/claim.yaml:1:1: the claim has no owner"},

@@ -46,8 +46,12 @@ const (
 	StatusOpen Status = "open"
 )
 
-// Model is the whole threat model, claims in order of their ids.
-type Model struct{ Claims []*Claim }
+// Model is the whole threat model: the claims in order of their ids, and what is
+// not claimed in the order of its file.
+type Model struct {
+	Claims    []*Claim
+	NonClaims []*NonClaim
+}
 
 // Claim returns the claim with the given id, or nil.
 func (m *Model) Claim(id string) *Claim {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/isogate/isogate/gate"
 	"github.com/isogate/isogate/reports"
+	"github.com/isogate/isogate/threats"
 )
 
 // This file owns gate bench, audit, replay and report.
@@ -60,19 +61,27 @@ the documentation of package bench.`,
 }
 
 func (c *command) audit() *cobra.Command {
-	return &cobra.Command{
+	var chapter string
+	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Print the threat model and check that it is complete",
-		Long: `Audit prints every claim with its owners, attacks, controls and status. It fails
-when a claim has no attack, owner or control, when an owner is gone, when a
-control does not apply to the source, or when an attack in Go has no claim.`,
-		Args: cobra.NoArgs,
+		Long: `Audit prints every claim with its owners, attacks, controls and status, and what is
+not claimed. It fails when a claim has no attack, owner or control, when an owner is
+gone, when a control does not apply to the source, or when an attack in Go has no
+claim.`,
+		Example: "  gate audit --chapter docs/threat-model.md",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, model, problems, err := c.source()
 			if err != nil {
 				return err
 			}
-			if err := gate.Audit(model, c.stdout); err != nil {
+			if chapter != "" {
+				err = writeChapter(chapter, model)
+			} else {
+				err = gate.Audit(model, c.stdout)
+			}
+			if err != nil {
 				return err
 			}
 			for _, problem := range problems {
@@ -85,6 +94,21 @@ control does not apply to the source, or when an attack in Go has no claim.`,
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&chapter, "chapter", "", "write the claims into this document, between its two lines for them, instead of printing")
+	return cmd
+}
+
+// writeChapter makes the part on the claims anew in a document.
+func writeChapter(file string, m *threats.Model) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	made, err := gate.Chapter(string(text), m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(made), 0o644)
 }
 
 func (c *command) replay() *cobra.Command {
