@@ -38,7 +38,7 @@ type Attack struct {
 // All returns every attack in Go.
 func All() []Attack {
 	var all []Attack
-	for _, group := range [][]Attack{isolation, crashes, memoryLimit, nesting, inheritance, orphans, overload, turns, requests, replies, lifecycle, outside, remains, failingClosed, lackingMachines} {
+	for _, group := range [][]Attack{isolation, crashes, memoryLimit, nesting, inheritance, orphans, overload, turns, requests, replies, lifecycle, outside, remains, failingClosed, lackingMachines, snapshots} {
 		all = append(all, group...)
 	}
 	return slices.Concat(all, hostileAttacks(), probeAttacks(), layerAttacks())
