@@ -16,7 +16,7 @@ var surfaceActs = map[string]act{
 	"asynchronous-io":    asynchronousIO,
 	"performance-events": performanceEvents,
 	"page-faults":        pageFaults,
-	"lending-locks": lendingLocks,
+	"lending-locks":      lendingLocks,
 	"add-key":            addKey,
 	"key-ring":           keyRing,
 	"memory-segment":     memorySegment,
