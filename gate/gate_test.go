@@ -279,6 +279,33 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// Steps that are only counted are shown by tenths, or redrawn at most every second.
+func TestCountedProgress(t *testing.T) {
+	run := func(terminal bool) string {
+		var b bytes.Buffer
+		d := NewProgress(&b, terminal).(*display)
+		now := time.Unix(0, 0)
+		d.now = func() time.Time { return now }
+		counted, end := Counted(d, "walk")
+		for i := range 20 {
+			now = now.Add(250 * time.Millisecond)
+			counted(i+1, 40)
+		}
+		end()
+		return b.String()
+	}
+	plain := "walk 4/40 (1s)\nwalk 8/40 (2s)\nwalk 12/40 (3s)\nwalk 16/40 (4s)\nwalk 20/40 (5s)\nwalk: 20 of 40 done, in 4.8s\n"
+	if diff := cmp.Diff(plain, run(false)); diff != "" {
+		t.Error(diff)
+	}
+	terminal := run(true)
+	if n := strings.Count(terminal, "\r\x1b[K"); n != 5 || !strings.Contains(terminal, "walk 17/40, 4s, 5s left") {
+		t.Errorf("the line was redrawn %d times: %q", n, terminal)
+	}
+	_, end := Counted(NoProgress(), "nothing")
+	end() // of a phase that was not begun
+}
+
 func TestAudit(t *testing.T) {
 	m, err := LoadModel("")
 	if err != nil {

@@ -24,6 +24,9 @@ type Progress interface {
 	// Begin opens a phase of so many steps.
 	Begin(phase string, steps int)
 	Step(Step)
+	// Count says how many of the phase's steps are done, where they are too many
+	// for each to be shown.
+	Count(done int)
 	End()
 	// Note shows a line between the steps.
 	Note(format string, args ...any)
@@ -36,12 +39,31 @@ type silent struct{}
 
 func (silent) Begin(string, int)   {}
 func (silent) Step(Step)           {}
+func (silent) Count(int)           {}
 func (silent) End()                {}
 func (silent) Note(string, ...any) {}
 
+// Counted returns a callback that shows as a phase what is known of as a count only,
+// and a function that closes the phase, if it was begun.
+func Counted(p Progress, phase string) (counted func(done, of int), end func()) {
+	begun := false
+	counted = func(done, of int) {
+		if !begun {
+			p.Begin(phase, of)
+			begun = true
+		}
+		p.Count(done)
+	}
+	return counted, func() {
+		if begun {
+			p.End()
+		}
+	}
+}
+
 // NewProgress shows progress on w: on a terminal one line that is redrawn, with
 // counts and the time left, and a line for what is wrong; otherwise a plain line
-// for each step.
+// for each step, or for each tenth of the steps that are only counted.
 func NewProgress(w io.Writer, terminal bool) Progress {
 	return &display{w: w, terminal: terminal, now: time.Now}
 }
@@ -57,13 +79,15 @@ type display struct {
 	steps, done, good int       //
 	begun             time.Time //
 	drawn             bool      // the redrawn line stands on the terminal
+	last              time.Time // when it was drawn
+	counted           bool      // of the steps only the number is known, not how they end
 }
 
 // Begin opens a phase.
 func (d *display) Begin(phase string, steps int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.phase, d.steps, d.done, d.good, d.begun = phase, steps, 0, 0, d.now()
+	d.phase, d.steps, d.done, d.good, d.begun, d.counted = phase, steps, 0, 0, d.now(), false
 	d.draw("")
 }
 
@@ -85,12 +109,35 @@ func (d *display) Step(s Step) {
 	d.draw(s.Name)
 }
 
+// redrawEvery is how often counted steps have the line drawn anew.
+const redrawEvery = time.Second
+
+// Count shows how many steps are done.
+func (d *display) Count(done int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.done
+	d.done, d.counted = done, true
+	switch {
+	case d.terminal:
+		if d.now().Sub(d.last) >= redrawEvery {
+			d.draw("")
+		}
+	case d.steps > 0 && done*10/d.steps > before*10/d.steps:
+		fmt.Fprintf(d.w, "%s %d/%d (%v)\n", d.phase, done, d.steps, d.now().Sub(d.begun).Round(time.Second))
+	}
+}
+
 // End closes the phase with its counts.
 func (d *display) End() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.clear()
-	fmt.Fprintf(d.w, "%s: %d of %d right, in %v\n", d.phase, d.good, d.done, d.now().Sub(d.begun).Round(100*time.Millisecond))
+	result := fmt.Sprintf("%d of %d right", d.good, d.done)
+	if d.counted {
+		result = fmt.Sprintf("%d of %d done", d.done, d.steps)
+	}
+	fmt.Fprintf(d.w, "%s: %s, in %v\n", d.phase, result, d.now().Sub(d.begun).Round(100*time.Millisecond))
 }
 
 // Note shows a line.
@@ -111,14 +158,18 @@ func (d *display) draw(last string) {
 	if d.done > 0 {
 		left = (elapsed / time.Duration(d.done) * time.Duration(d.steps-d.done)).Round(time.Second).String()
 	}
-	line := fmt.Sprintf("%s %d/%d, %d right, %v, %s left  %s", d.phase, d.done, d.steps, d.good, elapsed.Round(time.Second), left, last)
+	right := fmt.Sprintf(", %d right", d.good)
+	if d.counted {
+		right = ""
+	}
+	line := fmt.Sprintf("%s %d/%d%s, %v, %s left  %s", d.phase, d.done, d.steps, right, elapsed.Round(time.Second), left, last)
 	const width = 79
 	if runes := []rune(line); len(runes) > width {
 		line = string(runes[:width-1]) + "…"
 	}
 	d.clear()
 	fmt.Fprint(d.w, line)
-	d.drawn = true
+	d.drawn, d.last = true, d.now()
 }
 
 // clear removes the redrawn line: back to its start, then erase to its end.

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/isogate/isogate/gate"
 	"github.com/isogate/isogate/gate/soak"
 	"github.com/isogate/isogate/gate/walk"
 )
@@ -28,23 +28,23 @@ All cases take about ten minutes on two processors; --sample takes some of them.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Seed = orRandom(cmd, o.Seed)
-			o.Done = c.every("walk")
-			fmt.Fprintf(c.stderr, "gate walk: %s, seed %d\n", version(), o.Seed)
-			s, err := walk.Run(cmd.Context(), o)
+			progress := c.progress()
+			progress.Note("gate walk: %s, seed %d", version(), o.Seed)
+			s, err := gate.Walk(cmd.Context(), o, progress)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.stdout, "%d functions, %d calls: %d values, %d guest errors, %d interrupted, %d killed, %d out of memory, %d other limits, %d crashes; the longest took %v\n",
-				s.Functions, s.Cases, s.Values, s.GuestErrors, s.Interrupted, s.Killed, s.Memory, s.OtherLimits, len(s.Crashes), s.Longest.Round(time.Millisecond))
+			fmt.Fprintf(c.stdout, "%d functions, %d calls: %d values, %d guest errors, %d interrupted, %d killed, %d out of memory, %d other limits, %d crashes; the longest took %.0f ms\n",
+				s.Functions, s.Cases, s.Values, s.GuestErrors, s.Interrupted, s.Killed, s.Memory, s.OtherLimits, len(s.Crashes), s.LongestMS)
 			fmt.Fprintf(c.stdout, "%d functions ended by a kill only:\n", len(s.Uninterruptible))
 			for _, name := range s.Uninterruptible {
 				fmt.Fprintln(c.stdout, "  "+name)
 			}
-			for _, e := range s.Crashes {
-				fmt.Fprintf(c.stdout, "crash: %s after %v: %s\n", e.Case, e.Took.Round(time.Millisecond), e.Fault)
+			for _, line := range s.Crashes {
+				fmt.Fprintln(c.stdout, "crash: "+line)
 			}
-			for _, e := range s.Wrong {
-				fmt.Fprintf(c.stderr, "WRONG: %s after %v: %s\n", e.Case, e.Took.Round(time.Millisecond), e.Fault)
+			for _, line := range s.Wrong {
+				fmt.Fprintln(c.stderr, "WRONG: "+line)
 			}
 			if err := writeJSON(s, jsonTo); err != nil {
 				return err
@@ -80,9 +80,12 @@ is left, or when the host's memory, goroutines or descriptors grow.`,
 				return fmt.Errorf("--count is %d, must be at least 1", o.Count)
 			}
 			o.Seed = orRandom(cmd, o.Seed)
-			o.Done = c.every("soak")
-			fmt.Fprintf(c.stderr, "gate soak: %s, seed %d\n", version(), o.Seed)
+			progress := c.progress()
+			progress.Note("gate soak: %s, seed %d", version(), o.Seed)
+			var end func()
+			o.Done, end = gate.Counted(progress, "soak")
 			s, err := soak.Run(cmd.Context(), o)
+			end()
 			if err != nil {
 				return err
 			}
@@ -104,27 +107,6 @@ is left, or when the host's memory, goroutines or descriptors grow.`,
 	flags.IntVar(&o.Children, "children", 2, "size of the pool")
 	flags.StringVar(&jsonTo, "json", "", "write what was seen to this file")
 	return cmd
-}
-
-// every returns a callback that reports progress at most every second on a
-// terminal and every tenth of the work elsewhere.
-func (c *command) every(what string) func(done, of int) {
-	start, last, lastTenth := time.Now(), time.Time{}, 0
-	terminal := c.terminal()
-	return func(done, of int) {
-		left := time.Duration(float64(time.Since(start)) / float64(done) * float64(of-done)).Round(time.Second)
-		switch {
-		case terminal && (done == of || time.Since(last) > time.Second):
-			fmt.Fprintf(c.stderr, "\r\x1b[K%s: %d of %d, %v left", what, done, of, left)
-			if done == of {
-				fmt.Fprintln(c.stderr)
-			}
-			last = time.Now()
-		case !terminal && done*10/of > lastTenth:
-			lastTenth = done * 10 / of
-			fmt.Fprintf(c.stderr, "%s: %d of %d, %v left\n", what, done, of, left)
-		}
-	}
 }
 
 // writeJSON writes v to a file, unless the name is empty.

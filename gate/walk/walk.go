@@ -20,6 +20,7 @@ import (
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/reports"
 )
 
 //go:embed guest.js
@@ -39,45 +40,13 @@ type Options struct {
 	Done func(done, of int)
 }
 
-// Ending is a case that did not simply end in a value or a guest error.
-type Ending struct {
-	Case  string        `json:"case"`
-	Fault string        `json:"fault"`
-	Took  time.Duration `json:"took"`
-}
-
-// Summary is what a walk has seen.
-type Summary struct {
-	Seed uint64 `json:"seed"`
-	// Functions is how many distinct functions can be reached; Cases how many
-	// calls were made.
-	Functions int `json:"functions"`
-	Cases     int `json:"cases"`
-	// Possible is how many calls there are in all.
-	Possible int `json:"possible"`
-	// How they ended. GuestErrors are errors that the program could have caught.
-	Values      int `json:"values"`
-	GuestErrors int `json:"guestErrors"`
-	Interrupted int `json:"interrupted"`
-	Killed      int `json:"killed"`
-	Memory      int `json:"memory"`
-	OtherLimits int `json:"otherLimits"`
-	// Uninterruptible are the functions that only a kill has ended, sorted.
-	Uninterruptible []string `json:"uninterruptible"`
-	// Crashes ended the child by themselves: a typed fault, and still worth a look.
-	Crashes []Ending `json:"crashes"`
-	// Wrong are cases that ended in no permitted way, or late.
-	Wrong   []Ending      `json:"wrong"`
-	Longest time.Duration `json:"longest"`
-}
-
 // lateness is how much longer than deadline and grace an answer may take: the
 // machine may be busy.
 const lateness = 2 * time.Second
 
 // Run walks. The error says that the walk could not be done, or that ctx ended it;
-// what the walk found is in the summary.
-func Run(ctx context.Context, o Options) (*Summary, error) {
+// what the walk found is in its record.
+func Run(ctx context.Context, o Options) (*reports.Walk, error) {
 	if o.Deadline == 0 {
 		o.Deadline = 300 * time.Millisecond
 	}
@@ -96,7 +65,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	todo := cases(paths, o.Seed, o.Sample)
-	w.summary = Summary{Seed: o.Seed, Functions: len(paths), Cases: len(todo), Possible: len(paths) * len(combinations)}
+	w.seen = reports.Walk{Seed: o.Seed, Functions: len(paths), Cases: len(todo), Possible: len(paths) * len(combinations)}
 	feed := make(chan Case)
 	var workers sync.WaitGroup
 	for range o.Children {
@@ -115,10 +84,10 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	close(feed)
 	workers.Wait()
 	for name := range w.killed {
-		w.summary.Uninterruptible = append(w.summary.Uninterruptible, name)
+		w.seen.Uninterruptible = append(w.seen.Uninterruptible, name)
 	}
-	slices.Sort(w.summary.Uninterruptible)
-	return &w.summary, context.Cause(ctx)
+	slices.Sort(w.seen.Uninterruptible)
+	return &w.seen, context.Cause(ctx)
 }
 
 // walker is a walk under way.
@@ -127,10 +96,10 @@ type walker struct {
 	options  Options
 	allowed  time.Duration
 
-	mu      sync.Mutex
-	done    int             // guarded by mu, as all below
-	summary Summary         //
-	killed  map[string]bool // functions
+	mu     sync.Mutex
+	done   int             // guarded by mu, as all below
+	seen   reports.Walk    //
+	killed map[string]bool // functions
 }
 
 // list asks a program for the paths of all functions.
@@ -173,19 +142,19 @@ func (w *walker) try(ctx context.Context, c Case) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.file(c, result, err, took)
-	w.summary.Longest = max(w.summary.Longest, took)
+	w.seen.LongestMS = max(w.seen.LongestMS, float64(took)/float64(time.Millisecond))
 	if took > w.allowed {
-		w.summary.Wrong = append(w.summary.Wrong, Ending{c.String(), fmt.Sprintf("late: %v", err), took})
+		w.seen.Wrong = append(w.seen.Wrong, ending(c, fmt.Errorf("late: %w", err), took))
 	}
 	w.done++
 	if w.options.Done != nil {
-		w.options.Done(w.done, w.summary.Cases)
+		w.options.Done(w.done, w.seen.Cases)
 	}
 }
 
 // file counts one ending. The walker is locked.
 func (w *walker) file(c Case, result *protocol.Result, err error, took time.Duration) {
-	s := &w.summary
+	s := &w.seen
 	var (
 		deadline *protocol.DeadlineExceeded
 		memory   *protocol.MemoryExceeded
@@ -202,12 +171,17 @@ func (w *walker) file(c Case, result *protocol.Result, err error, took time.Dura
 	case errors.As(err, &memory):
 		s.Memory++
 	case errors.As(err, &crashed):
-		s.Crashes = append(s.Crashes, Ending{c.String(), err.Error(), took})
+		s.Crashes = append(s.Crashes, ending(c, err, took))
 	case result.Fault.Class() == protocol.ClassProgram:
 		s.GuestErrors++
 	case result.Fault.Class() == protocol.ClassLimit:
 		s.OtherLimits++
 	default:
-		s.Wrong = append(s.Wrong, Ending{c.String(), err.Error(), took})
+		s.Wrong = append(s.Wrong, ending(c, err, took))
 	}
+}
+
+// ending describes a case that did not simply end in a value or a guest error.
+func ending(c Case, err error, took time.Duration) string {
+	return fmt.Sprintf("%s after %v: %v", c, took.Round(time.Millisecond), err)
 }

@@ -14,7 +14,7 @@ func TestWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, wrong := range summary.Wrong {
-		t.Errorf("%s after %v: %s", wrong.Case, wrong.Took, wrong.Fault)
+		t.Error(wrong)
 	}
 	ended := summary.Values + summary.GuestErrors + summary.Interrupted + summary.Killed + summary.Memory + summary.OtherLimits + len(summary.Crashes) + len(summary.Wrong)
 	if summary.Cases != sample || ended < sample {
