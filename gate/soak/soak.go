@@ -123,7 +123,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	summary := s.summary(o.Count)
 	summary.Seed, summary.Took = o.Seed, time.Since(start)
 	summary.Memory, summary.Routines, summary.Files = trends(samples)
-	summary.Zombies = zombies()
+	summary.Zombies = remainingZombies()
 	return summary, nil
 }
 
@@ -228,6 +228,20 @@ func (s *soaker) summary(count int) *Summary {
 	slices.SortFunc(out.Counts, func(a, b Count) int { return strings.Compare(a.Kind, b.Kind) })
 	out.Lost = count - ended
 	return out
+}
+
+// reapTime is how long a child that has just ended may take to be waited for: the
+// last of a soak may end while it is looked at.
+const reapTime = 5 * time.Second
+
+// remainingZombies returns how many zombies are left when there was time to wait
+// for them.
+func remainingZombies() int {
+	for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		if n := zombies(); n == 0 || time.Since(begun) > reapTime {
+			return n
+		}
+	}
 }
 
 // zombies counts the processes below this one that have ended and were not
