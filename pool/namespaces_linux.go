@@ -106,6 +106,10 @@ func (p *Pool) tryNamespace(name string) error {
 	if errors.Is(err, unix.ENOENT) {
 		return nil
 	}
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return fmt.Errorf("the kernel does not give it: %w", errno)
+	}
 	return err
 }
 

@@ -171,8 +171,8 @@ func checkRoot(s *sight) error {
 		if dash < 6 || len(fields) < dash+2 || fields[dash+1] != want {
 			return s.violated("mount %d is %q, must be a %s", i+1, lines[i], want)
 		}
-		if options := strings.Split(fields[5], ","); i == 0 && (fields[4] != "/" || !slices.Contains(options, "ro")) {
-			return s.violated("its root is mounted as %q, must be read-only", lines[i])
+		if options := strings.Split(fields[5], ","); i == 0 && fields[4] != "/" || !slices.Contains(options, "ro") {
+			return s.violated("mount %d is %q, must be read-only, and the first be the root", i+1, lines[i])
 		}
 		tasks = fields[4]
 	}

@@ -79,6 +79,7 @@ func emptyRoot(s *sealing) error {
 	}
 	// Any directory that every machine has. It is covered in this namespace only.
 	const place = "/dev"
+	const readOnly = unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	steps := []struct {
 		what string
 		do   func() error
@@ -91,14 +92,18 @@ func emptyRoot(s *sealing) error {
 			if err := os.MkdirAll(place+taskDirectory(), 0o755); err != nil {
 				return err
 			}
-			return unix.Mount(taskDirectory(), place+taskDirectory(), "", unix.MS_BIND, "")
+			if err := unix.Mount(taskDirectory(), place+taskDirectory(), "", unix.MS_BIND, ""); err != nil {
+				return err
+			}
+			// What is in it can change a process's own memory, code too.
+			return unix.Mount("", place+taskDirectory(), "", readOnly, "")
 		}},
 		{"changing the folder", func() error { return os.Chdir(place) }},
 		{"changing the root", func() error { return unix.PivotRoot(".", ".") }},
 		{"letting go of the old root", func() error { return unix.Unmount(".", unix.MNT_DETACH) }},
 		{"changing to the new root", func() error { return os.Chdir("/") }},
 		{"making it read-only", func() error {
-			return unix.Mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
+			return unix.Mount("", "/", "", readOnly, "")
 		}},
 	}
 	for _, step := range steps {
