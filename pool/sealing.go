@@ -42,8 +42,8 @@ func checkSealing(levels map[string]child.Level) error {
 	return nil
 }
 
-// seals are the measures of a pool's children. It does not change once the first
-// process has been started.
+// seals are the measures of a pool's children. They do not change once the snapshot
+// has been made.
 type seals struct {
 	levels  map[string]child.Level // of every measure
 	taken   []string               // those that are tried

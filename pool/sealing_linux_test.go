@@ -82,6 +82,21 @@ func TestSealingUnreported(t *testing.T) {
 	}
 }
 
+// TestSealingWithoutMounts has a measure that another one needs, which is off.
+func TestSealingWithoutMounts(t *testing.T) {
+	off := map[string]child.Level{child.MountNamespace: child.Off}
+	p := newPool(t, pool.Config{Size: 1, Sealing: off})
+	wantValue(t, execute(t, p, "() => 1"), "1")
+	for _, state := range p.Stats().Sealing {
+		// Where the machine gives no such namespace anyway the reason is another.
+		if state.Measure == child.PIDNamespace && (state.InForce || !strings.Contains(state.Reason, child.MountNamespace) && !strings.Contains(state.Reason, "kernel")) {
+			t.Errorf("the state is %+v", state)
+		}
+	}
+	off[child.PIDNamespace] = child.Required
+	wantUnsealed(t, pool.Config{Size: 1, Sealing: off}, child.PIDNamespace, remedy(t, child.PIDNamespace))
+}
+
 // TestSealingWanted checks that a measure that is only wanted is reported missing.
 func TestSealingWanted(t *testing.T) {
 	p := newPool(t, pool.Config{Size: 1, Sealing: map[string]child.Level{child.UserNamespace: child.Off}})

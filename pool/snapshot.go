@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/isogate/isogate/pool/child"
@@ -25,12 +26,33 @@ func (p *Pool) buildSnapshot(ctx context.Context) error {
 		return fmt.Errorf("pool: making the snapshot: %w", err)
 	}
 	blob, err := p.fillSnapshot(ctx, file)
+	if errors.Is(err, errNoProcesses) && slices.Contains(p.seals.taken, child.PIDNamespace) {
+		p.refuseProcesses()
+		if err = p.seals.checkRefused(); err == nil {
+			blob, err = p.fillSnapshot(ctx, file)
+		}
+	}
 	if err != nil {
 		file.Close()
 		return fmt.Errorf("pool: making the snapshot: %w", err)
 	}
 	p.snapshot, p.snapshotSize, p.digest = file, int64(len(blob)), child.Digest(blob)
 	return nil
+}
+
+// errNoProcesses indicates that the helper could not see the processes of its
+// namespace of processes.
+var errNoProcesses = errors.New("it cannot mount a /proc of its own")
+
+// refuseProcesses notes that children can have no namespace of processes. The kernel
+// gives it, and does not let its /proc be mounted where parts of the /proc of this
+// process are hidden from it, as in many containers.
+func (p *Pool) refuseProcesses() {
+	reason := errNoProcesses.Error() + ": parts of the host's are hidden"
+	if !slices.Contains(p.seals.taken, child.MountNamespace) {
+		reason = "it needs " + child.MountNamespace
+	}
+	p.seals.refuse(child.PIDNamespace, reason)
 }
 
 // fillSnapshot has a helper process write the snapshot, makes it final and returns it.
@@ -59,6 +81,9 @@ func (p *Pool) fillSnapshot(ctx context.Context, file *os.File) ([]byte, error) 
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if state.ExitCode() == child.ExitNamespace {
+		return nil, fmt.Errorf("the helper process ended: %w", errNoProcesses)
 	}
 	if !state.Success() {
 		return nil, errors.New("the helper process ended: " + describeExit(state))

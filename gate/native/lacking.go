@@ -24,6 +24,7 @@ import (
 var lackingMachines = []Attack{
 	{Name: "machine-without-user-namespaces", Source: "K13", Title: "where user namespaces are forbidden an executor that requires them does not start, another reports it", Run: onMachine("user-namespaces")},
 	{Name: "machine-without-namespaces", Source: "K13", Title: "where all namespaces are forbidden an executor that requires one does not start, another reports it", Run: onMachine("namespaces")},
+	{Name: "machine-with-hidden-processes", Source: "K13", Title: "where parts of /proc are hidden, as in containers, an executor that requires a namespace of processes does not start, another reports it", Run: onMachine("processes")},
 	{Name: "machine-without-landlock", Source: "K13", Title: "where the kernel has no Landlock an executor that requires it does not start, another reports it", Run: onMachine("landlock")},
 	{Name: "machine-without-filters", Source: "K13", Title: "where filters are forbidden no executor starts by default, and one that only wants them reports it", Run: onMachine("filters")},
 }
@@ -39,6 +40,7 @@ type machine struct {
 var machines = map[string]machine{
 	"user-namespaces": {[]string{child.UserNamespace}, "no space left on device"},
 	"namespaces":      {[]string{child.UserNamespace, child.MountNamespace, child.PIDNamespace, child.NetworkNamespace, child.IPCNamespace}, "no space left on device"},
+	"processes":       {[]string{child.PIDNamespace}, "parts of the host's are hidden"},
 	"landlock":        {[]string{child.Landlock}, "no Landlock"},
 	"filters":         {[]string{child.SystemCalls}, "operation not permitted"},
 }

@@ -29,14 +29,24 @@ var refusedCalls = map[string]struct {
 	"filters":  {"seccomp", unix.EPERM},
 }
 
-// confineCommand has the process start in a user namespace of its own where the
-// machine's limits are those of one: then they hold for it alone.
+// hiddenPlaces are directories that a machine covers, as a container does.
+var hiddenPlaces = map[string]string{"processes": "/proc/sys"}
+
+// confineCommand has the process start in namespaces of its own where what the
+// machine lacks is taken from one of users or of mounts: then only it lacks that.
 func confineCommand(c *exec.Cmd, machine string) error {
-	if namespaceLimits[machine] == nil {
+	var flags uintptr
+	if hiddenPlaces[machine] != "" {
+		flags = unix.CLONE_NEWNS
+		if os.Geteuid() == 0 { // who may mount without a user namespace
+			c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: flags}
+			return nil
+		}
+	} else if namespaceLimits[machine] == nil {
 		return nil
 	}
 	c.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  unix.CLONE_NEWUSER,
+		Cloneflags:  flags | unix.CLONE_NEWUSER,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Geteuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getegid(), Size: 1}},
 	}
@@ -48,6 +58,11 @@ func confineCommand(c *exec.Cmd, machine string) error {
 func confine(machine string) error {
 	for _, file := range namespaceLimits[machine] {
 		if err := os.WriteFile("/proc/sys/user/"+file, []byte("0"), 0); err != nil {
+			return err
+		}
+	}
+	if place := hiddenPlaces[machine]; place != "" {
+		if err := hide(place); err != nil {
 			return err
 		}
 	}
@@ -64,6 +79,17 @@ func confine(machine string) error {
 	})
 	if err != nil {
 		return fmt.Errorf("refusing %s: %w", call.name, err)
+	}
+	return nil
+}
+
+// hide covers a directory by an empty one, in the mount namespace of this process.
+func hide(place string) error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("making mounts private: %w", err)
+	}
+	if err := unix.Mount("hidden", place, "tmpfs", unix.MS_RDONLY, "size=4k"); err != nil {
+		return fmt.Errorf("covering %s: %w", place, err)
 	}
 	return nil
 }

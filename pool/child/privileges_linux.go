@@ -38,7 +38,7 @@ func gainNoPrivileges() error {
 func becomeNobody(s *sealing) error {
 	switch id := os.Getuid(); {
 	case id == Nobody:
-		return errors.New("it runs as the user of its parent, who is not root")
+		return errors.New("it runs as the user of its parent, who is not root or has no other user to give")
 	case id != RootAlias && id != 0:
 		return fmt.Errorf("it runs as user %d of its parent", id)
 	case id == 0 && s.wanted[UserNamespace]:
