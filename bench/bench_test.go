@@ -32,7 +32,7 @@ func TestThresholds(t *testing.T) {
 		{"a comparison twice", "SealedStart", "SealedWarmRun", "SealedWarmRun is registered twice"},
 		{"a comparison is missing", `{"name": "SealedStart", "iterations": 1, "ratio": {"least": 0, "most": 1.25}},`, "", "SealedStart is not registered"},
 		{"too few pairs", `"first": 24`, `"first": 9`, "sealing: first must be at least 10"},
-		{"fewer pairs than the first", `"most": 96`, `"most": 23`, "sealing: first must be at least 10, and most not below it"},
+		{"fewer pairs than the first", `"most": 80`, `"most": 23`, "sealing: first must be at least 10, and most not below it"},
 		{"several starts", `"SealedStart", "iterations": 1`, `"SealedStart", "iterations": 2`, "SealedStart: iterations must be above zero, and 1 of a start"},
 		{"bounds without 1", `"most": 1.25`, `"most": 0.9`, "SealedStart: the bounds of the ratio, 0 and 0.9, must have 1 between them"},
 	}

@@ -35,7 +35,7 @@
 // 0.93 and 1.07, and it counts as shown only when the whole interval that holds the
 // median lies between them: an interval that merely contains 1 is the easier to get
 // the worse the machine measures. Pairs are added while they decide nothing, from 24
-// to at most 96.
+// to at most 80, which take 25 seconds.
 //
 // The 7 % come from pools that were both sealed, compared in the same way on two
 // processors with little else to do: after 96 pairs their interval was ±3 to ±5 %
