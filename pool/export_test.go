@@ -7,9 +7,6 @@ import (
 
 // This file owns what the tests see of the judgement on sealing.
 
-// Namespaces are the measures that the parent takes.
-var Namespaces = namespaces
-
 // Seals are the measures of a pool's children.
 type Seals struct{ seals }
 

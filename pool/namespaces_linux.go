@@ -53,7 +53,7 @@ func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
 	if err == nil || !refusesNamespaces(err) || !p.wantsNamespaces() {
 		return process, err
 	}
-	for _, name := range namespaces {
+	for _, name := range child.Namespaces {
 		if slices.Contains(p.seals.taken, name) {
 			if err := p.tryNamespace(name); err != nil {
 				p.seals.refuse(name, err.Error())
@@ -64,7 +64,7 @@ func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
 	if process, err = p.spawner.spawn(spec); err != nil && refusesNamespaces(err) && p.wantsNamespaces() {
 		// Each can be had, but the binary not be executed in them: it may not be
 		// readable without the capabilities that a user namespace takes away.
-		for _, name := range namespaces {
+		for _, name := range child.Namespaces {
 			if slices.Contains(p.seals.taken, name) {
 				p.seals.refuse(name, fmt.Sprintf("starting %s in it: %v", spec.path, err))
 			}
@@ -85,7 +85,7 @@ func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
 }
 
 func (p *Pool) wantsNamespaces() bool {
-	return slices.ContainsFunc(namespaces, func(name string) bool { return slices.Contains(p.seals.taken, name) })
+	return slices.ContainsFunc(child.Namespaces, func(name string) bool { return slices.Contains(p.seals.taken, name) })
 }
 
 // tryNamespace starts a program that does not exist in that namespace, together

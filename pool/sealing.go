@@ -22,9 +22,6 @@ type SealingState struct {
 	Reason  string
 }
 
-// namespaces are the measures that the parent takes when it starts a child.
-var namespaces = []string{child.UserNamespace, child.MountNamespace, child.PIDNamespace, child.NetworkNamespace, child.IPCNamespace}
-
 // checkSealing refuses levels for measures that do not exist, and levels that do not.
 func checkSealing(levels map[string]child.Level) error {
 	for name, level := range levels {
@@ -113,7 +110,7 @@ func (s *seals) check(welcome *protocol.Welcome) error {
 
 // checkRefused returns an error when this machine does not give a required measure.
 func (s *seals) checkRefused() error {
-	for _, name := range namespaces {
+	for _, name := range child.Namespaces {
 		if reason, ok := s.refused[name]; ok && s.levels[name] == child.Required {
 			m, _ := child.FindMeasure(name)
 			return &protocol.Unavailable{Reason: fmt.Sprintf("children cannot be sealed with %q, which the configuration requires: %s (%s)", name, reason, m.Remedy)}

@@ -74,7 +74,7 @@ func TestSealingUnreported(t *testing.T) {
 			levels := child.Levels(child.Off)
 			levels[m.Name] = child.Required
 			want := []string{m.Name, m.Remedy}
-			if !slices.Contains(pool.Namespaces, m.Name) { // a machine may not give them at all
+			if !slices.Contains(child.Namespaces, m.Name) { // a machine may not give them at all
 				want = append(want, "the child does not report it")
 			}
 			wantUnsealed(t, pool.Config{Size: 1, ChildPath: hostile.path(t, "obeys"), Sealing: levels}, want...)

@@ -143,7 +143,7 @@ func TestSealingCheck(t *testing.T) {
 
 // TestSealingRefused has a machine not give each namespace in turn, at each level.
 func TestSealingRefused(t *testing.T) {
-	for _, name := range pool.Namespaces {
+	for _, name := range child.Namespaces {
 		for _, level := range []child.Level{child.Required, child.Wanted, child.Off} {
 			s := pool.NewSeals(map[string]child.Level{name: level})
 			if err := s.CheckRefused(); err != nil {

@@ -91,6 +91,9 @@ var measures = []Measure{
 	{SystemCalls, Required, "no system call that it does not need: another one kills it", "use a kernel with CONFIG_SECCOMP_FILTER, and a container runtime that allows seccomp(2)"},
 }
 
+// Namespaces are the measures that the parent takes when it starts a child.
+var Namespaces = []string{UserNamespace, MountNamespace, PIDNamespace, NetworkNamespace, IPCNamespace}
+
 // Measures returns all measures of this version, in the order in which they come
 // into force.
 func Measures() []Measure { return append([]Measure(nil), measures...) }

@@ -24,7 +24,7 @@ type sealing struct {
 // child: the namespaces that it names exist, or the child would not.
 func newSealing(argument string) *sealing {
 	s := &sealing{wanted: splitMeasures(argument)}
-	for _, name := range []string{UserNamespace, MountNamespace, PIDNamespace, NetworkNamespace, IPCNamespace} {
+	for _, name := range Namespaces {
 		if s.wanted[name] {
 			s.reached = append(s.reached, name)
 		}
