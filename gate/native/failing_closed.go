@@ -145,22 +145,17 @@ func without(measure string) report {
 
 // reporter makes a child that is played and reports what a file says; write sets it.
 func (h *Host) reporter() (path string, write func(report) error, err error) {
-	if runtime.GOOS != "linux" {
-		return "", nil, fmt.Errorf("%w: scripts as children are tried on Linux only", ErrUnsupported)
-	}
-	dir, err := h.tempDir()
-	if err != nil {
+	if path, err = h.script(reportingArgument); err != nil {
 		return "", nil, err
 	}
-	path = filepath.Join(dir, "child")
 	write = func(r report) error {
 		text, err := json.Marshal(r)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(dir, reportFile), text, 0o600)
+		return os.WriteFile(filepath.Join(filepath.Dir(path), reportFile), text, 0o600)
 	}
-	return path, write, os.WriteFile(path, []byte("#!"+h.Binary+" "+reportingArgument+"\n"), 0o700)
+	return path, write, nil
 }
 
 // lackedMeasures are some of each kind: those that the parent takes, the first and

@@ -3,8 +3,6 @@ package native
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -169,15 +167,8 @@ func hostileAttacks() []Attack {
 
 // startHostile makes an executor with one hostile child.
 func (h *Host) startHostile(ctx context.Context) (*executor.IsolateExecutor, error) {
-	if runtime.GOOS != "linux" {
-		return nil, fmt.Errorf("%w: scripts as children are tried on Linux only", ErrUnsupported)
-	}
-	dir, err := h.tempDir()
+	script, err := h.script(hostileArgument)
 	if err != nil {
-		return nil, err
-	}
-	script := filepath.Join(dir, "child")
-	if err := os.WriteFile(script, []byte("#!"+h.Binary+" "+hostileArgument+"\n"), 0o700); err != nil {
 		return nil, err
 	}
 	return h.start(ctx, executor.Config{Pool: pool.Config{Size: 1, ChildPath: script}})

@@ -12,8 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/isogate/isogate/executor"
@@ -170,6 +173,26 @@ func (h *Host) tempDir() (string, error) {
 	}
 	h.onClose(func() error { return os.RemoveAll(dir) })
 	return dir, nil
+}
+
+// script makes a file that stands for a child: executed, it is this binary with one
+// argument more, by which an init function of this package knows its part. It is
+// removed with the attack.
+func (h *Host) script(argument string) (string, error) {
+	if runtime.GOOS != "linux" {
+		return "", fmt.Errorf("%w: scripts as children are tried on Linux only", ErrUnsupported)
+	}
+	dir, err := h.tempDir()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "child")
+	// A process that is started meanwhile would keep the file open for writing until
+	// it executes its own, and the kernel executes no file that is open for writing
+	// (ETXTBSY). While this lock is held no process is started.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return path, os.WriteFile(path, []byte("#!"+h.Binary+" "+argument+"\n"), 0o700)
 }
 
 // wantValue returns a violation unless the result is the value with this codec text.

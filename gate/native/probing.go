@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -66,19 +65,12 @@ func (h *Host) startVictims(ctx context.Context, open, sealed victimSpec) (*vict
 
 // startVictim starts a victim. It is closed with the attack.
 func (h *Host) startVictim(ctx context.Context, spec victimSpec) (*victim, error) {
-	if runtime.GOOS != "linux" {
-		return nil, fmt.Errorf("%w: probes are made for Linux only", ErrUnsupported)
-	}
-	dir, err := h.tempDir()
+	script, err := h.script(probedArgument)
 	if err != nil {
 		return nil, err
 	}
-	script := filepath.Join(dir, "child")
-	if err := os.WriteFile(script, []byte("#!"+h.Binary+" "+probedArgument+"\n"), 0o700); err != nil {
-		return nil, err
-	}
 	v := &victim{victimSpec: spec, host: h}
-	if v.scene, err = probe.NewScene(dir, h.Binary); err != nil {
+	if v.scene, err = probe.NewScene(filepath.Dir(script), h.Binary); err != nil {
 		return nil, err
 	}
 	h.onClose(v.scene.Close)

@@ -107,18 +107,13 @@ var otherSnapshots = []struct{ how, title string }{
 }
 
 func otherSnapshotRefused(ctx context.Context, h *Host) error {
-	if runtime.GOOS != "linux" {
-		return fmt.Errorf("%w: scripts as children are tried on Linux only", ErrUnsupported)
-	}
-	dir, err := h.tempDir()
+	script, err := h.script(misledArgument)
 	if err != nil {
 		return err
 	}
-	script := filepath.Join(dir, "child")
-	if err := os.WriteFile(script, []byte("#!"+h.Binary+" "+misledArgument+"\n"), 0o700); err != nil {
-		return err
+	mislead := func(how string) error {
+		return os.WriteFile(filepath.Join(filepath.Dir(script), misledFile), []byte(how), 0o600)
 	}
-	mislead := func(how string) error { return os.WriteFile(filepath.Join(dir, misledFile), []byte(how), 0o600) }
 	// Made this way with its own snapshot it works.
 	if err := mislead(handedItsOwn); err != nil {
 		return err
