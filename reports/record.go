@@ -14,7 +14,7 @@ import (
 
 // Schema is the version of the record's form. A record of another version is
 // refused, never guessed at.
-const Schema = 1
+const Schema = 2
 
 // Record is everything that one run of the gate found.
 type Record struct {
@@ -33,6 +33,11 @@ type Record struct {
 	Problems []string `json:"problems,omitempty"`
 	Walk     *Walk    `json:"walk,omitempty"`
 	Bench    *Bench   `json:"bench,omitempty"`
+	// Against compares this state of the source with a reference, see gate ab.
+	Against *Against `json:"against,omitempty"`
+	// LeftOut says what the run did not do because its time was limited, or because
+	// only what a change needs was asked for. A claim is judged by the rest.
+	LeftOut []string `json:"leftOut,omitempty"`
 }
 
 // Build says what was run.
@@ -68,6 +73,10 @@ type Verify struct {
 	Seed   uint64 `json:"seed"`
 	Repeat int    `json:"repeat"`
 	Run    string `json:"run,omitempty"`
+	// Target names the executor that was attacked.
+	Target string `json:"target,omitempty"`
+	// Parallel is how many attacks ran at a time.
+	Parallel int `json:"parallel,omitempty"`
 }
 
 // Claim is one claim with what was tried and what came of it.
@@ -165,9 +174,18 @@ type Measurement struct {
 	// Iterations is how many operations each sample is made of.
 	Iterations int       `json:"iterations"`
 	Samples    []float64 `json:"samples"`
-	Tolerance  float64   `json:"tolerance,omitempty"`
-	Verdict    Verdict   `json:"verdict"`
-	Reason     string    `json:"reason,omitempty"`
+	// Exact says that the quantity is counted, so that every sample should be equal.
+	Exact bool `json:"exact,omitempty"`
+	// Outliers are the indexes of the samples that lie far from the others (modified
+	// z-score above 3.5). They are reported, and count like every other.
+	Outliers []int `json:"outliers,omitempty"`
+	// Calibration compares this build with itself, pair by pair.
+	Calibration *Ratio  `json:"calibration,omitempty"`
+	Tolerance   float64 `json:"tolerance,omitempty"`
+	// Ceiling is the registered value that the median must not be worse than, 0 for none.
+	Ceiling float64 `json:"ceiling,omitempty"`
+	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason,omitempty"`
 }
 
 // Read reads a record. A record that is no JSON, has unknown fields or is of

@@ -1,0 +1,76 @@
+package reports
+
+// This file owns the record of a comparison with a reference: what gate ab found.
+
+// Against compares a build, "new", with that of a reference, "old".
+type Against struct {
+	// Reference is what was asked for, such as "HEAD~1"; Revision is the commit.
+	Reference string `json:"reference"`
+	Revision  string `json:"revision"`
+	// Harness says whose benchmarks measured the reference: HarnessOurs or
+	// HarnessIts. Figures that were not measured by the same code do not compare.
+	Harness string `json:"harness"`
+	// Release says that the rule for releases holds: what is not known fails.
+	Release bool `json:"release,omitempty"`
+	// Claims are the claims whose verdict differs, those that are no longer held first.
+	Claims []ClaimChange `json:"claims,omitempty"`
+	// Compared is how many claims were looked at on both sides; 0 when none were.
+	Compared int `json:"compared"`
+	// Changes are the measurements, in the order in which they are registered.
+	Changes []Change `json:"changes,omitempty"`
+	// Missing names the registered figures that one side did not give.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// The harnesses.
+const (
+	HarnessOurs = "ours"
+	HarnessIts  = "its own"
+)
+
+// ClaimChange is a claim whose verdict differs between the two.
+type ClaimChange struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Old and New are the verdicts, "" where there is no such claim.
+	Old    Verdict `json:"old,omitempty"`
+	New    Verdict `json:"new,omitempty"`
+	Reason string  `json:"reason,omitempty"`
+}
+
+// Change is one figure of both sides.
+type Change struct {
+	// Name, Unit, Better and Exact are as in Measurement.
+	Name   string `json:"name"`
+	Unit   string `json:"unit"`
+	Better string `json:"better"`
+	Exact  bool   `json:"exact,omitempty"`
+	// Iterations is how many operations each sample is made of.
+	Iterations int `json:"iterations"`
+	// Old and New are the samples, pair by pair.
+	Old []float64 `json:"old"`
+	New []float64 `json:"new"`
+	// Ratio is new to old.
+	Ratio Ratio `json:"ratio"`
+	// P is the p-value of the test that benchstat makes (Mann-Whitney) on the samples,
+	// before it is corrected for the number of figures.
+	P float64 `json:"p"`
+	// Calibration compares the new build with itself, pair by pair.
+	Calibration *Ratio `json:"calibration,omitempty"`
+	// Tolerance is the relative change that counts as none.
+	Tolerance float64 `json:"tolerance"`
+	// Outliers are the indexes of the pairs of which a sample lies far from the others.
+	Outliers []int   `json:"outliers,omitempty"`
+	Verdict  Verdict `json:"verdict"`
+	Reason   string  `json:"reason,omitempty"`
+}
+
+// Ratio is the median over pairs of one side's sample to the other's.
+type Ratio struct {
+	Median float64 `json:"median"`
+	// With Confidence (0 to 1) the median is between Low and High.
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Confidence float64 `json:"confidence"`
+	Pairs      int     `json:"pairs"`
+}
