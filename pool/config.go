@@ -138,8 +138,8 @@ func (c Config) withDefaults() (Config, error) {
 			return c, fmt.Errorf("pool: Config.%s is out of range: it must be %s", check.field, check.want)
 		}
 	}
-	if err := checkSealing(c.Sealing); err != nil {
-		return c, err
+	if err := child.CheckLevels(c.Sealing); err != nil {
+		return c, fmt.Errorf("pool: Config.Sealing: %w", err)
 	}
 	if c.ChildPath == "" {
 		// The running binary itself, also when its file has been replaced since.

@@ -3,7 +3,6 @@ package pool
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/isogate/isogate/pool/child"
 	"github.com/isogate/isogate/protocol"
@@ -20,23 +19,6 @@ type SealingState struct {
 	// InForce reports that the child has taken it. Otherwise Reason says why not.
 	InForce bool
 	Reason  string
-}
-
-// checkSealing refuses levels for measures that do not exist, and levels that do not.
-func checkSealing(levels map[string]child.Level) error {
-	for name, level := range levels {
-		if _, ok := child.FindMeasure(name); !ok {
-			var names []string
-			for _, m := range child.Measures() {
-				names = append(names, m.Name)
-			}
-			return fmt.Errorf("pool: Config.Sealing: there is no measure %q; there are %s", name, strings.Join(names, ", "))
-		}
-		if !slices.Contains([]child.Level{child.Required, child.Wanted, child.Off}, level) {
-			return fmt.Errorf("pool: Config.Sealing: %s is %q; it must be required, wanted or off", name, level)
-		}
-	}
-	return nil
 }
 
 // seals are the measures of a pool's children. They do not change once the snapshot

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/isogate/isogate/pool/child"
@@ -20,15 +19,8 @@ func sealingLevels(values []string) (map[string]child.Level, error) {
 		if !ok {
 			return nil, fmt.Errorf("--sealing %s: it must be MEASURE=LEVEL", value)
 		}
-		if _, known := child.FindMeasure(name); !known {
-			var names []string
-			for _, m := range child.Measures() {
-				names = append(names, m.Name)
-			}
-			return nil, fmt.Errorf("--sealing %s: there is no such measure; there are %s", value, strings.Join(names, ", "))
-		}
-		if !slices.Contains([]child.Level{child.Required, child.Wanted, child.Off}, child.Level(level)) {
-			return nil, fmt.Errorf("--sealing %s: the level must be %s, %s or %s", value, child.Required, child.Wanted, child.Off)
+		if err := child.CheckLevels(map[string]child.Level{name: child.Level(level)}); err != nil {
+			return nil, fmt.Errorf("--sealing %s: %w", value, err)
 		}
 		levels[name] = child.Level(level)
 	}

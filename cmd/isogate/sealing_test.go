@@ -7,8 +7,8 @@ import "testing"
 func TestSealingFlag(t *testing.T) {
 	for _, test := range []struct{ value, stderr string }{
 		{"landlock", "--sealing landlock: it must be MEASURE=LEVEL"},
-		{"moat=required", "--sealing moat=required: there is no such measure; there are user_namespace, "},
-		{"landlock=never", "--sealing landlock=never: the level must be required, wanted or off"},
+		{"moat=required", "--sealing moat=required: there is no measure \"moat\"; there are user_namespace, "},
+		{"landlock=never", "--sealing landlock=never: landlock is \"never\"; it must be required, wanted or off"},
 	} {
 		for _, command := range [][]string{{"run", "-"}, {"doctor"}} {
 			got := isogate(t, invocation{args: append(command, "--sealing", test.value), stdin: "() => 1"})

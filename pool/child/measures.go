@@ -1,6 +1,11 @@
 package child
 
-import "strings"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // This file owns the names of the sealing measures, what each is for, and the
 // levels at which a configuration may ask for them. What they do is in
@@ -115,6 +120,24 @@ func FindMeasure(name string) (Measure, bool) {
 		}
 	}
 	return Measure{}, false
+}
+
+// CheckLevels refuses levels of measures that do not exist, and levels that do not. The
+// error is about the first by name, and says what there is.
+func CheckLevels(levels map[string]Level) error {
+	for _, name := range slices.Sorted(maps.Keys(levels)) {
+		if _, ok := FindMeasure(name); !ok {
+			var names []string
+			for _, m := range measures {
+				names = append(names, m.Name)
+			}
+			return fmt.Errorf("there is no measure %q; there are %s", name, strings.Join(names, ", "))
+		}
+		if level := levels[name]; !slices.Contains([]Level{Required, Wanted, Off}, level) {
+			return fmt.Errorf("%s is %q; it must be %s, %s or %s", name, level, Required, Wanted, Off)
+		}
+	}
+	return nil
 }
 
 // JoinMeasures returns the argument that tells a child which measures to take.
