@@ -1,0 +1,191 @@
+package statistics
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+
+	"github.com/isogate/isogate/reports"
+)
+
+// This file owns the verdicts on figures that were sampled in pairs.
+
+// The levels. They are shared out over the looks, and the second also over the figures.
+const (
+	intervalLevel = 0.05 // how often an interval may lie beside the ratio
+	testLevel     = 0.01 // how often a test may find a difference where there is none
+)
+
+// Figure is one quantity of both sides, sampled in pairs.
+type Figure struct {
+	// Old and New are the samples, pair by pair, of the same number.
+	Old, New []float64
+	// Tolerance is the relative change that counts as none, from 0 up.
+	Tolerance float64
+	// Better is "lower" or "higher".
+	Better string
+	// Exact says that the quantity is counted, so that equal work gives equal samples.
+	Exact bool
+}
+
+// Finding is what is known of a figure.
+type Finding struct {
+	Verdict reports.Verdict
+	// Reason says why, for every verdict but same.
+	Reason string
+	Ratio  reports.Ratio
+	// P is the p-value of the test that benchstat makes, before the correction for the
+	// number of figures.
+	P float64
+}
+
+// Judge returns what is known of each figure, in order, at one of so many looks.
+// Whoever looks at the same figures again with more pairs may be wrong each time, so
+// the intervals and the tests are the surer the more looks there are.
+//
+// A figure is better or worse when two keys turn. The effect: its median ratio is
+// farther from 1 than the tolerance. The evidence: the interval that holds the median
+// lies beyond the tolerance wholly; or it excludes 1, and so does the Mann-Whitney
+// test at 1 %, corrected for the number of figures. It is the same when the interval
+// lies within the tolerance wholly. Otherwise it is unknown: an interval that
+// merely contains 1 is the easier to get the worse the machine measures.
+//
+// A counted figure is judged by its pairs alone: all of them within the tolerance, or
+// all beyond it on one side.
+func Judge(figures []Figure, looks int, seed uint64) []Finding {
+	findings := make([]Finding, len(figures))
+	var tested []int
+	var p []float64
+	for i, f := range figures {
+		findings[i].Ratio = PairedRatio(f.Old, f.New, 1-intervalLevel/float64(max(looks, 1)), seed+uint64(i))
+		findings[i].P = compare(f)
+		if !f.Exact {
+			tested, p = append(tested, i), append(p, findings[i].P)
+		}
+	}
+	corrected := make([]float64, len(figures))
+	for rank, value := range Holm(p) {
+		corrected[tested[rank]] = min(1, value*float64(max(looks, 1)))
+	}
+	for i, f := range figures {
+		findings[i].judge(f, corrected[i])
+	}
+	return findings
+}
+
+// compare returns the p-value that benchstat gives for the figure.
+func compare(f Figure) float64 {
+	if len(f.Old) == 0 || len(f.New) == 0 {
+		return 1
+	}
+	assume := benchmath.Assumption(benchmath.AssumeNothing)
+	if f.Exact {
+		assume = benchmath.AssumeExact
+	}
+	// A benchmath.Sample sorts what it is given.
+	old := benchmath.NewSample(slices.Clone(f.Old), &benchmath.DefaultThresholds)
+	new := benchmath.NewSample(slices.Clone(f.New), &benchmath.DefaultThresholds)
+	return assume.Compare(old, new).P
+}
+
+// judge decides the verdict from the ratio and the corrected p-value.
+func (d *Finding) judge(f Figure, p float64) {
+	if reason := unusable(f); reason != "" {
+		d.Verdict, d.Reason = reports.Unknown, reason
+		return
+	}
+	if f.Exact {
+		d.Verdict, d.Reason = judgeExact(f)
+		return
+	}
+	low, high := 1-f.Tolerance, 1+f.Tolerance
+	r := d.Ratio
+	beyond := r.Low > high || r.High < low
+	differs := (r.Low > 1 || r.High < 1) && p < testLevel
+	switch {
+	case (r.Median > high || r.Median < low) && (beyond || differs):
+		d.Verdict = direction(r.Median > 1, f.Better)
+		d.Reason = fmt.Sprintf("%s (%s), more than the tolerance of %s", change(r.Median), interval(r), percent(f.Tolerance))
+	case r.Low >= low && r.High <= high:
+		d.Verdict = reports.Same
+	default:
+		d.Verdict = reports.Unknown
+		d.Reason = fmt.Sprintf("%s (%s) after %d pairs, which is neither within nor beyond the tolerance of %s", change(r.Median), interval(r), r.Pairs, percent(f.Tolerance))
+	}
+}
+
+// unusable says why nothing can be made of a figure, "" when something can.
+func unusable(f Figure) string {
+	if len(f.Old) == 0 || len(f.Old) != len(f.New) {
+		return fmt.Sprintf("there are %d old and %d new samples, which make no pairs", len(f.Old), len(f.New))
+	}
+	for i := range f.Old {
+		for _, v := range []float64{f.Old[i], f.New[i]} {
+			if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !f.Exact {
+				return fmt.Sprintf("pair %d: %v is no measurement", i+1, v)
+			}
+		}
+	}
+	return ""
+}
+
+// judgeExact returns the verdict on a counted figure.
+func judgeExact(f Figure) (reports.Verdict, string) {
+	within, above, below := 0, 0, 0
+	for i := range f.Old {
+		switch old, new := f.Old[i], f.New[i]; {
+		case math.Abs(new-old) <= f.Tolerance*old:
+			within++
+		case new > old:
+			above++
+		default:
+			below++
+		}
+	}
+	pairs := len(f.Old)
+	if within == pairs {
+		return reports.Same, ""
+	}
+	said := fmt.Sprintf("counted %s before and %s now, the tolerance is %s", values(f.Old), values(f.New), percent(f.Tolerance))
+	if above == pairs || below == pairs {
+		return direction(above == pairs, f.Better), said
+	}
+	return reports.Unknown, fmt.Sprintf("the count varies: in %d of %d pairs it is within the tolerance; %s", within, pairs, said)
+}
+
+// values names a counted figure's samples.
+func values(samples []float64) string {
+	low, high := slices.Min(samples), slices.Max(samples)
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%v to %v", low, high)
+}
+
+// direction says what a figure that went up, or down, has become.
+func direction(up bool, better string) reports.Verdict {
+	if up == (better == "higher") {
+		return reports.Better
+	}
+	return reports.Worse
+}
+
+// change returns "+12.3 %".
+func change(ratio float64) string {
+	if ratio > 1000 {
+		return "more than 1000 times as much"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*(ratio-1))
+}
+
+// interval returns "+1.0 % to +3.0 %, at 98.3 %".
+func interval(r reports.Ratio) string {
+	if r.High >= math.Exp(largestLog) {
+		return fmt.Sprintf("too few pairs to say more, at %.1f %%", 100*r.Confidence)
+	}
+	return fmt.Sprintf("%s to %s, at %.1f %%", change(r.Low), change(r.High), 100*r.Confidence)
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.4g %%", 100*share) }
