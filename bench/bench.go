@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"sort"
 	"time"
 )
@@ -16,7 +17,23 @@ type Benchmark struct {
 	Name  string
 	Units []string
 	// open makes the workload ready, with warm-up done.
-	open func(ctx context.Context) (session, error)
+	open func(ctx context.Context, s surroundings) (session, error)
+}
+
+// surroundings is what a benchmark may use beside this process.
+type surroundings struct {
+	// self is the command that starts another sampler like this one; empty when this
+	// process is none.
+	self []string
+}
+
+// selfPath is the running binary, also when its file has been replaced since.
+func selfPath() string {
+	path, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return path
 }
 
 // session is a workload that is ready to be sampled.
@@ -28,6 +45,19 @@ type session interface {
 
 // Benchmarks lists every benchmark.
 var Benchmarks = []*Benchmark{coldStart, warmRun, toolCall, payload, childMemory, recovery}
+
+// inner are the benchmarks that a sampler takes of itself when another one watches
+// it. They are not registered and give no figure of their own.
+var inner []*Benchmark
+
+func findInner(name string) *Benchmark {
+	for _, b := range inner {
+		if b.Name == name {
+			return b
+		}
+	}
+	return nil
+}
 
 func find(name string) *Benchmark {
 	for _, b := range Benchmarks {
@@ -80,7 +110,7 @@ func Run(ctx context.Context, t *Thresholds, o Options) ([]Measurement, error) {
 }
 
 func run(ctx context.Context, b *Benchmark, r Registration, samples int, progress func(string, int, int)) (out []Measurement, err error) {
-	s, err := b.open(ctx)
+	s, err := b.open(ctx, surroundings{})
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func TestRunAll(t *testing.T) {
 // benchmark runs one registered workload as a Go benchmark; an operation of it
 // is what the registered one is made of.
 func benchmark(b *testing.B, which *Benchmark, perSample int) {
-	s, err := which.open(b.Context())
+	s, err := which.open(b.Context(), surroundings{})
 	if err != nil {
 		b.Fatal(err)
 	}

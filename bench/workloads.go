@@ -26,22 +26,22 @@ const (
 )
 
 var (
-	coldStart = &Benchmark{Name: "ColdStart", Units: []string{"ns/op"}, open: func(ctx context.Context) (session, error) {
+	coldStart = &Benchmark{Name: "ColdStart", Units: []string{"ns/op"}, open: func(ctx context.Context, _ surroundings) (session, error) {
 		return open(ctx, pool.Config{Size: 1, MaxUses: 1}, (*workload).cold)
 	}}
-	warmRun = &Benchmark{Name: "WarmRun", Units: []string{"ns/op", "p95-ns/op"}, open: func(ctx context.Context) (session, error) {
+	warmRun = &Benchmark{Name: "WarmRun", Units: []string{"ns/op", "p95-ns/op"}, open: func(ctx context.Context, _ surroundings) (session, error) {
 		return open(ctx, pool.Config{Size: 1, MaxUses: 1 << 20}, (*workload).warm)
 	}}
-	toolCall = &Benchmark{Name: "ToolCall", Units: []string{"ns/op"}, open: func(ctx context.Context) (session, error) {
+	toolCall = &Benchmark{Name: "ToolCall", Units: []string{"ns/op"}, open: func(ctx context.Context, _ surroundings) (session, error) {
 		return open(ctx, pool.Config{Size: 1, MaxUses: 1 << 20}, (*workload).toolCalls)
 	}}
-	payload = &Benchmark{Name: "Payload1MiB", Units: []string{"ns/op", "MB/s"}, open: func(ctx context.Context) (session, error) {
+	payload = &Benchmark{Name: "Payload1MiB", Units: []string{"ns/op", "MB/s"}, open: func(ctx context.Context, _ surroundings) (session, error) {
 		return open(ctx, pool.Config{Size: 1, MaxUses: 1 << 20}, (*workload).payload)
 	}}
-	childMemory = &Benchmark{Name: "ChildMemory", Units: []string{"B/child"}, open: func(ctx context.Context) (session, error) {
+	childMemory = &Benchmark{Name: "ChildMemory", Units: []string{"B/child"}, open: func(ctx context.Context, _ surroundings) (session, error) {
 		return open(ctx, pool.Config{Size: 2, MaxUses: 1 << 20}, (*workload).memory)
 	}}
-	recovery = &Benchmark{Name: "Recovery", Units: []string{"ns/op"}, open: func(ctx context.Context) (session, error) {
+	recovery = &Benchmark{Name: "Recovery", Units: []string{"ns/op"}, open: func(ctx context.Context, _ surroundings) (session, error) {
 		return open(ctx, pool.Config{Size: 2, MaxUses: 1 << 20}, (*workload).recover)
 	}}
 )

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,51 +13,7 @@ import (
 	"github.com/isogate/isogate/threats"
 )
 
-// This file owns gate bench, audit, replay and report.
-
-func (c *command) bench() *cobra.Command {
-	var run, out, jsonTo string
-	var short bool
-	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Take the measurements, as Go benchmark text",
-		Long: `Bench takes the registered measurements and writes Go benchmark text, one line
-for each sample, which benchstat reads as it is. What is measured and how is in
-the documentation of package bench.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			selected, err := selection(run)
-			if err != nil {
-				return err
-			}
-			record := gate.NewRecord()
-			measured, err := gate.Measure(cmd.Context(), gate.MeasureOptions{Short: short, Run: selected, Progress: c.progress()})
-			if measured == nil {
-				return err
-			}
-			record.Bench = measured
-			record.DurationMS = time.Since(record.Started).Milliseconds()
-			if writeErr := c.write(record, reports.BenchText, out); writeErr != nil {
-				return writeErr
-			}
-			if jsonTo != "" {
-				if writeErr := c.write(record, (*reports.Record).Write, jsonTo); writeErr != nil {
-					return writeErr
-				}
-			}
-			for _, line := range record.Failures() {
-				fmt.Fprintln(c.stderr, "  "+line)
-			}
-			return err
-		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&run, "run", "", "regular expression that selects benchmarks by name")
-	flags.StringVar(&out, "out", "-", "file for the benchmark text, - for standard output")
-	flags.StringVar(&jsonTo, "json", "", "write the record to this file")
-	flags.BoolVar(&short, "short", false, "take the smaller number of samples")
-	return cmd
-}
+// This file owns gate audit, replay and report.
 
 func (c *command) audit() *cobra.Command {
 	var chapter string

@@ -92,7 +92,7 @@ model is incomplete, 2 wrong usage or something could not be done.`,
 	flags.IntVar(&repeat, "repeat", 1, "how often each attack is tried")
 	flags.IntVar(&parallel, "parallel", 2, "how many mutants are built at once")
 	flags.BoolVar(&long, "long-bench", false, "take the full number of samples of the measurements")
-	root.AddCommand(c.verify(), c.controls(), c.bench(), c.audit(), c.replay(), c.report(), c.walk(), c.soak())
+	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.audit(), c.replay(), c.report(), c.walk(), c.soak())
 	return root
 }
 
