@@ -113,7 +113,7 @@ func (j *controlJob) run(ctx context.Context, w *workshop, replaying *sync.Mutex
 	for i, e := range j.control.Edits {
 		files[i] = e.File
 	}
-	j.result = reports.Control{Name: j.control.Name, File: strings.Join(files, ", ")}
+	j.result = reports.Control{Name: j.control.Name, File: strings.Join(files, ", "), Place: place(j.control.At)}
 	start := time.Now()
 	binary, built, err := w.build(ctx, j.control)
 	if built {

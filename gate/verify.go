@@ -123,12 +123,20 @@ func selectTrials(m *threats.Model, run *regexp.Regexp) ([]trial, error) {
 func judgeClaim(c *threats.Claim, outcomes map[string]reports.Attack) reports.Claim {
 	claim := describeClaim(c)
 	claim.Verdict = reports.Held
+	places := map[string]threats.Position{}
+	for _, a := range c.Attacks {
+		places[a.Name] = a.At
+	}
+	for _, n := range c.Native {
+		places[n.Name] = n.At
+	}
 	wrong, unsupported := "", ""
 	for _, name := range c.AttackNames() {
 		a, ok := outcomes[name]
 		if !ok {
 			continue
 		}
+		a.Place = place(places[name])
 		claim.Attacks = append(claim.Attacks, a)
 		reason := a.Name
 		if len(a.Wrong) > 0 {
@@ -158,12 +166,16 @@ func judgeClaim(c *threats.Claim, outcomes map[string]reports.Attack) reports.Cl
 func describeClaim(c *threats.Claim) reports.Claim {
 	claim := reports.Claim{
 		ID: c.ID, Title: c.Title, Statement: c.Statement, Boundary: string(c.Boundary), Severity: string(c.Severity), Verdict: reports.NotRun,
+		Place: place(c.At),
 	}
 	for _, o := range c.Owners {
 		claim.Owners = append(claim.Owners, o.File)
 	}
 	return claim
 }
+
+// place returns a position in the threat model for the record.
+func place(at threats.Position) reports.Place { return reports.Place{File: at.File, Line: at.Line} }
 
 // stage is what all attacks of one run share.
 type stage struct {

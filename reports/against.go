@@ -1,5 +1,7 @@
 package reports
 
+import "fmt"
+
 // This file owns the record of a comparison with a reference: what gate ab found.
 
 // Against compares a build, "new", with that of a reference, "old".
@@ -73,4 +75,64 @@ type Ratio struct {
 	High       float64 `json:"high"`
 	Confidence float64 `json:"confidence"`
 	Pairs      int     `json:"pairs"`
+}
+
+// Broken returns the claims that were held at the reference and are not any more,
+// and those that are violated or vacuous.
+func (a *Against) Broken() []ClaimChange {
+	var out []ClaimChange
+	for _, c := range a.Claims {
+		if c.New.fails() || c.Old == Held && c.New != Held {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Count returns how many figures have a verdict.
+func (a *Against) Count(v Verdict) int {
+	n := 0
+	for _, c := range a.Changes {
+		if c.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// fails reports whether the verdict on a figure fails the gate.
+func (a *Against) fails(v Verdict) bool {
+	return v == Worse || a.Release && (v == Unknown || v == Unfit)
+}
+
+// headline says in a few words what came of the comparison.
+func (a *Against) headline() string {
+	broken, worse := len(a.Broken()), a.Count(Worse)
+	switch {
+	case broken > 0 && worse > 0:
+		return fmt.Sprintf("%s broken and %s worse than at %s", plural(broken, "claim"), plural(worse, "figure"), a.Reference)
+	case broken > 0:
+		return fmt.Sprintf("%s broken since %s", plural(broken, "claim"), a.Reference)
+	case worse > 0:
+		return fmt.Sprintf("%s worse than at %s", plural(worse, "figure"), a.Reference)
+	case a.Compared == 0 && len(a.Changes) == 0:
+		return "nothing was compared with " + a.Reference
+	}
+	return "nothing worse than at " + a.Reference
+}
+
+// line says what became of a claim.
+func (c *ClaimChange) line(reference string) string {
+	switch {
+	case c.Old == "":
+		return fmt.Sprintf("%s is %s, and is no claim at %s", c.ID, c.New, reference)
+	case c.New == "":
+		return fmt.Sprintf("%s is no claim any more; it was %s at %s", c.ID, c.Old, reference)
+	}
+	return fmt.Sprintf("%s is %s; it was %s at %s", c.ID, c.New, c.Old, reference)
+}
+
+// Interval returns "0.98 to 1.03, at 95.0 %".
+func (r Ratio) Interval() string {
+	return fmt.Sprintf("%.3f to %.3f, at %.1f %%", r.Low, r.High, 100*r.Confidence)
 }

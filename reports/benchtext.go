@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -18,42 +20,163 @@ import (
 // compares nothing across different configurations; the others are comments.
 func BenchText(r *Record, w io.Writer) error {
 	if r.Bench == nil {
+		if r.Against != nil {
+			return errors.New("the record holds a comparison and no measurements of its own: its two sides are bench-old and bench-new")
+		}
 		return errors.New("the record holds no measurements")
 	}
+	if err := writeComments(r, r.Build.Revision, r.Bench.Thresholds, w); err != nil {
+		return err
+	}
+	writer := benchfmt.NewWriter(w)
+	series := make([]series, 0, len(r.Bench.Measurements))
+	for _, m := range r.Bench.Measurements {
+		series = append(series, seriesOf(m.Name, m.Unit, m.Better, m.Iterations, m.Samples))
+	}
+	units := series
+	for _, c := range r.Bench.comparisons() {
+		units = append(units, seriesOf(c.Name, c.Unit, "lower", c.Iterations, nil))
+	}
+	if err := writeUnits(writer, units); err != nil {
+		return err
+	}
+	if err := writeSealingText(writer, r.Bench.comparisons(), r.config(), r.Host.CPUs); err != nil {
+		return err
+	}
+	return writeSeries(writer, series, r.config(), r.Host.CPUs)
+}
+
+// BenchTextOld writes the reference's side of a comparison as Go benchmark text.
+func BenchTextOld(r *Record, w io.Writer) error {
+	return writeSide(r, w, func(c *Change) []float64 { return c.Old }, func(a *Against) string { return a.Revision })
+}
+
+// BenchTextNew writes the new side of a comparison as Go benchmark text; benchstat
+// compares it with that of [BenchTextOld].
+func BenchTextNew(r *Record, w io.Writer) error {
+	return writeSide(r, w, func(c *Change) []float64 { return c.New }, func(*Against) string { return r.Build.Revision })
+}
+
+func writeSide(r *Record, w io.Writer, side func(*Change) []float64, revision func(*Against) string) error {
+	if r.Against == nil || len(r.Against.Changes) == 0 {
+		return errors.New("the record holds no comparison of measurements with a reference")
+	}
+	thresholds := ""
+	if r.Bench != nil {
+		thresholds = r.Bench.Thresholds
+	}
+	if err := writeComments(r, revision(r.Against), thresholds, w); err != nil {
+		return err
+	}
+	var series []series
+	for i := range r.Against.Changes {
+		c := &r.Against.Changes[i]
+		series = append(series, seriesOf(c.Name, c.Unit, c.Better, c.Iterations, side(c)))
+	}
+	writer := benchfmt.NewWriter(w)
+	if err := writeUnits(writer, series); err != nil {
+		return err
+	}
+	return writeSeries(writer, series, r.config(), r.Host.CPUs)
+}
+
+func writeComments(r *Record, revision, thresholds string, w io.Writer) error {
 	for _, fact := range [][2]string{
-		{"recorded", r.Started.UTC().Format(time.RFC3339)}, {"commit", r.Build.Revision}, {"engine", r.Build.Engine},
-		{"kernel", r.Host.Kernel}, {"load", fmt.Sprintf("%.2f", r.Host.Load)}, {"thresholds", r.Bench.Thresholds},
+		{"recorded", r.Started.UTC().Format(time.RFC3339)}, {"commit", revision}, {"engine", r.Build.Engine},
+		{"kernel", r.Host.Kernel}, {"load", fmt.Sprintf("%.2f", r.Host.Load)}, {"thresholds", thresholds},
 	} {
-		if _, err := fmt.Fprintf(w, "# %s %s\n", fact[0], fact[1]); err != nil {
+		if fact[1] == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "# %s %s\n", fact[0], oneLine(fact[1], lineLength)); err != nil {
 			return err
 		}
 	}
-	writer := benchfmt.NewWriter(w)
-	if err := writeUnits(writer, r.Bench); err != nil {
-		return err
-	}
+	return nil
+}
+
+// config returns the configuration of every line.
+func (r *Record) config() []benchfmt.Config {
 	var config []benchfmt.Config
 	for _, fact := range [][2]string{
 		{"goos", r.Host.OS}, {"goarch", r.Host.Arch}, {"pkg", r.Build.Module + "/bench"}, {"cpu", r.Host.CPU},
 	} {
-		if fact[1] != "" {
-			config = append(config, benchfmt.Config{Key: fact[0], Value: []byte(fact[1]), File: true})
+		if value := oneLine(fact[1], lineLength); value != "" {
+			config = append(config, benchfmt.Config{Key: fact[0], Value: []byte(value), File: true})
 		}
 	}
-	if err := writeSealingText(writer, r.Bench.comparisons(), config, r.Host.CPUs); err != nil {
-		return err
+	return config
+}
+
+// series is the samples of one unit of one benchmark, with names that are words.
+type series struct {
+	name, unit, better string
+	iterations         int
+	samples            []float64
+}
+
+func seriesOf(name, unit, better string, iterations int, samples []float64) series {
+	return series{benchmarkName(name), word(unit), word(better), max(iterations, 1), samples}
+}
+
+// word makes a text one word, as the form needs where it separates by spaces.
+func word(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '=' {
+			return '_'
+		}
+		return r
+	}, oneLine(text, 100))
+	if text == "" {
+		return "_"
 	}
-	for _, group := range byName(r.Bench.Measurements) {
-		for i := range group[0].Samples {
+	return text
+}
+
+// benchmarkName makes a text a benchmark's name, which begins with no small letter.
+func benchmarkName(text string) string {
+	text = word(text)
+	if first := []rune(text)[0]; unicode.IsLower(first) {
+		return "_" + text
+	}
+	return text
+}
+
+// writeUnits writes which direction of each unit is better.
+func writeUnits(w *benchfmt.Writer, all []series) error {
+	described := map[string]bool{}
+	for _, s := range all {
+		if described[s.unit] || s.better != "lower" && s.better != "higher" {
+			continue
+		}
+		described[s.unit] = true
+		err := w.Write(&benchfmt.UnitMetadata{
+			UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: s.unit, Key: "better"}, OrigUnit: s.unit, Value: s.better,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSeries writes one line for each sample of a benchmark, with all its units.
+func writeSeries(w *benchfmt.Writer, all []series, config []benchfmt.Config, cpus int) error {
+	for _, group := range byName(all) {
+		longest := 0
+		for _, s := range group {
+			longest = max(longest, len(s.samples))
+		}
+		for i := range longest {
 			result := &benchfmt.Result{
-				Config: config, Name: benchfmt.Name(fmt.Sprintf("%s-%d", group[0].Name, r.Host.CPUs)), Iters: group[0].Iterations,
+				Config: config, Name: benchfmt.Name(fmt.Sprintf("%s-%d", group[0].name, cpus)), Iters: group[0].iterations,
 			}
-			for _, m := range group {
-				if i < len(m.Samples) {
-					result.Values = append(result.Values, benchfmt.Value{Value: m.Samples[i], Unit: m.Unit})
+			for _, s := range group {
+				if i < len(s.samples) {
+					result.Values = append(result.Values, benchfmt.Value{Value: s.samples[i], Unit: s.unit})
 				}
 			}
-			if err := writer.Write(result); err != nil {
+			if err := w.Write(result); err != nil {
 				return err
 			}
 		}
@@ -61,44 +184,19 @@ func BenchText(r *Record, w io.Writer) error {
 	return nil
 }
 
-// writeUnits writes which direction of each unit is better.
-func writeUnits(w *benchfmt.Writer, bench *Bench) error {
-	described := map[string]bool{}
-	describe := func(unit, better string) error {
-		if described[unit] {
-			return nil
-		}
-		described[unit] = true
-		return w.Write(&benchfmt.UnitMetadata{
-			UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}, OrigUnit: unit, Value: better,
-		})
-	}
-	for _, m := range bench.Measurements {
-		if err := describe(m.Unit, m.Better); err != nil {
-			return err
-		}
-	}
-	for _, c := range bench.comparisons() {
-		if err := describe(c.Unit, "lower"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// byName groups the measurements of the same benchmark, in order of appearance.
-func byName(measurements []Measurement) [][]*Measurement {
-	var groups [][]*Measurement
+// byName groups the series of the same benchmark, in order of appearance.
+func byName(all []series) [][]*series {
+	var groups [][]*series
 	at := map[string]int{}
-	for i := range measurements {
-		m := &measurements[i]
-		where, ok := at[m.Name]
+	for i := range all {
+		s := &all[i]
+		where, ok := at[s.name]
 		if !ok {
 			where = len(groups)
-			at[m.Name] = where
+			at[s.name] = where
 			groups = append(groups, nil)
 		}
-		groups[where] = append(groups[where], m)
+		groups[where] = append(groups[where], s)
 	}
 	return groups
 }

@@ -63,22 +63,24 @@ func (c *Comparison) Bounds() string {
 	return fmt.Sprintf("%.2f to %.2f", c.Least, c.Most)
 }
 
-func writeSealing(b *strings.Builder, s *Sealing) {
-	b.WriteString("## What sealing costs\n\n")
-	fmt.Fprintf(b, "Children sealed as by default (%d of %d measures in force) against children with no measure, in pairs of new processes that alternate.\n\n",
-		s.InForce, s.Measures)
-	b.WriteString("| comparison | sealed | unsealed | ratio | interval | must be | pairs | verdict |\n|---|---|---|---|---|---|---|---|\n")
+// text says what was compared.
+func (s *Sealing) text() string {
+	return fmt.Sprintf("Children sealed as by default (%d of %d measures in force) against children with no measure, in pairs of new processes that alternate.", s.InForce, s.Measures)
+}
+
+func sealingTable(bench *Bench) string {
+	if bench == nil || bench.Sealing == nil {
+		return ""
+	}
+	s := bench.Sealing
+	var b strings.Builder
+	b.WriteString(s.text() + "\n\n| comparison | sealed | unsealed | ratio | interval | must be | pairs | verdict |\n|---|---|---|---|---|---|---|---|\n")
 	for i := range s.Comparisons {
 		c := &s.Comparisons[i]
-		verdict := string(c.Verdict)
-		if c.Reason != "" {
-			verdict += ": " + c.Reason
-		}
-		sealed, _ := summarize(Measurement{Unit: c.Unit, Samples: c.Sealed})
-		unsealed, _ := summarize(Measurement{Unit: c.Unit, Samples: c.Unsealed})
-		fmt.Fprintf(b, "| %s | %s | %s | %.3f | %s | %s | %d | %s |\n", c.Name, sealed, unsealed, c.Ratio, c.Interval(), c.Bounds(), len(c.Sealed), escape(verdict))
+		fmt.Fprintf(&b, "| %s | %s | %s | %.3f | %s | %s | %d | %s |\n", escape(oneLine(c.Name, 80)), escape(median(c.Sealed, c.Unit)), escape(median(c.Unsealed, c.Unit)),
+			c.Ratio, c.Interval(), c.Bounds(), min(len(c.Sealed), len(c.Unsealed)), escape(oneLine(withReason(c.Verdict, c.Reason), lineLength)))
 	}
-	b.WriteString("\n")
+	return folded("What sealing costs", b.String())
 }
 
 // writeSealingText writes each side as a benchmark of its own, so that benchstat
@@ -86,14 +88,14 @@ func writeSealing(b *strings.Builder, s *Sealing) {
 func writeSealingText(w *benchfmt.Writer, comparisons []Comparison, config []benchfmt.Config, cpus int) error {
 	for i := range comparisons {
 		c := &comparisons[i]
-		for pair := range c.Sealed {
+		for pair := range min(len(c.Sealed), len(c.Unsealed)) {
 			for _, side := range []struct {
 				sealing string
 				value   float64
 			}{{"default", c.Sealed[pair]}, {"off", c.Unsealed[pair]}} {
 				err := w.Write(&benchfmt.Result{
-					Config: config, Name: benchfmt.Name(fmt.Sprintf("%s/sealing=%s-%d", c.Name, side.sealing, cpus)), Iters: c.Iterations,
-					Values: []benchfmt.Value{{Value: side.value, Unit: c.Unit}},
+					Config: config, Name: benchfmt.Name(fmt.Sprintf("%s/sealing=%s-%d", benchmarkName(c.Name), side.sealing, cpus)), Iters: max(c.Iterations, 1),
+					Values: []benchfmt.Value{{Value: side.value, Unit: word(c.Unit)}},
 				})
 				if err != nil {
 					return err

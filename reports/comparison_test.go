@@ -29,7 +29,7 @@ func TestComparisonInReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"## What sealing costs\n\nChildren sealed as by default (20 of 21 measures in force)",
+		"<details><summary>What sealing costs</summary>\n\nChildren sealed as by default (20 of 21 measures in force)",
 		"| SealedStart | 46.05ms | 40.04ms | 1.150 | 1.100 to 1.200, at 98.5 % | at most 1.25 | 10 | same |\n",
 	} {
 		if !strings.Contains(text.String(), want) {

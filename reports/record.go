@@ -89,9 +89,17 @@ type Claim struct {
 	Owners    []string `json:"owners"`
 	Verdict   Verdict  `json:"verdict"`
 	// Reason says why, for every verdict but held.
-	Reason   string    `json:"reason,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Place is where the claim is stated.
+	Place    Place     `json:"place,omitzero"`
 	Attacks  []Attack  `json:"attacks,omitempty"`
 	Controls []Control `json:"controls,omitempty"`
+}
+
+// Place is a line of a file, relative to the module's root. Line counts from 1.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // NonClaim is something that somebody might expect and that is not claimed, with
@@ -110,6 +118,8 @@ type Attack struct {
 	Source  string  `json:"source"`
 	Canary  bool    `json:"canary,omitempty"`
 	Outcome Outcome `json:"outcome"`
+	// Place is where the attack is written; of one in Go, where the claim names it.
+	Place Place `json:"place,omitzero"`
 	// Wrong is what was not as it must be.
 	Wrong    []string `json:"wrong,omitempty"`
 	Evidence Evidence `json:"evidence"`
@@ -142,10 +152,20 @@ type Control struct {
 	Name    string         `json:"name"`
 	File    string         `json:"file"`
 	Outcome ControlOutcome `json:"outcome"`
+	// Place is where the claim states the control.
+	Place Place `json:"place,omitzero"`
 	// Tripped names the attacks that noticed.
 	Tripped []string `json:"tripped,omitempty"`
 	Reason  string   `json:"reason,omitempty"`
-	// BuildMS and RunMS are milliseconds; a build taken from the cache is 0.
+	// Combined says that the mutation was one of several in one build, and chosen when
+	// that started. Alone says why it was built alone, where it could not be combined.
+	Combined bool   `json:"combined,omitempty"`
+	Alone    string `json:"alone,omitempty"`
+	// Cached is when the control tripped, where that is known from an earlier run with
+	// the same source, kernel and Go. It is zero for a control that was run.
+	Cached time.Time `json:"cached,omitzero"`
+	// BuildMS and RunMS are milliseconds; a build taken from the cache is 0, and the
+	// time of a build that holds several mutations counts for the first of them.
 	BuildMS int64 `json:"buildMs"`
 	RunMS   int64 `json:"runMs"`
 }

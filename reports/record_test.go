@@ -73,10 +73,11 @@ func TestRoundTrip(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"not JSON", "# report", "record: not JSON"},
-		{"cut in half", `{"schema": 1, "claims": [`, "record: not JSON"},
-		{"another schema", `{"schema": 2}`, "record: the schema is 2, this build reads 1"},
-		{"no schema", `{}`, "record: the schema is 0, this build reads 1"},
-		{"an unknown field", `{"schema": 1, "colour": "red"}`, `unknown field "colour"`},
+		{"cut in half", `{"schema": 2, "claims": [`, "record: not JSON"},
+		{"an older schema", `{"schema": 1}`, "record: the schema is 1, this build reads 2"},
+		{"a newer schema", `{"schema": 3}`, "record: the schema is 3, this build reads 2"},
+		{"no schema", `{}`, "record: the schema is 0, this build reads 2"},
+		{"an unknown field", `{"schema": 2, "colour": "red"}`, `unknown field "colour"`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -162,7 +163,7 @@ func TestMarkdown(t *testing.T) {
 		"| WarmRun | ns/op | 4.100ms | 4.000ms to 4.200ms | 6 | unknown |\n",
 		"| WarmRun | p95-ns/op | 5.100ms | 5.000ms to 5.200ms | 6 | unknown |\n",
 		"| Payload1MiB | MB/s | 95.37MiB/s | 94.41MiB/s to 96.32MiB/s | 6 | unfit: noise |\n",
-		"## What is not claimed\n\n- **No magic** (magic). None at all. *What an operator can do:* Expect \\| none.\n\n",
+		"<details><summary>What is not claimed</summary>\n\n- **No magic** (magic). None at all. *What an operator can do:* Expect \\| none.\n\n",
 		"It \\| holds &lt;always>.",
 		"control **removed** on `a.go`: tripped by try\n",
 		"seed 7",
@@ -179,7 +180,7 @@ func TestMarkdown(t *testing.T) {
 func TestFormats(t *testing.T) {
 	for _, name := range FormatNames() {
 		var b bytes.Buffer
-		if err := Formats[name](sample(), &b); err != nil || b.Len() == 0 {
+		if err := Formats[name](whole(), &b); err != nil || b.Len() == 0 {
 			t.Errorf("%s: %d bytes, %v", name, b.Len(), err)
 		}
 	}

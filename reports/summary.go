@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // This file owns the sums over a record: its counts, and whether it fails.
 
@@ -65,34 +68,13 @@ func (r *Record) Summarize() Summary {
 }
 
 // Failures returns why the record fails the gate, one line each; none means
-// that it passes. Controls that could not be built or run are in
-// [Record.SetupFailures].
+// that it passes. What is broken or worse against a reference comes first. Controls
+// that could not be built or run are in [Record.SetupFailures].
 func (r *Record) Failures() []string {
 	var why []string
-	for i := range r.Claims {
-		if c := &r.Claims[i]; c.Verdict.fails() {
-			why = append(why, fmt.Sprintf("%s is %s: %s", c.ID, c.Verdict, c.Reason))
-		}
-	}
-	why = append(why, r.Problems...)
-	if r.Walk != nil {
-		for _, wrong := range r.Walk.Wrong {
-			why = append(why, "the walk: "+wrong)
-		}
-	}
-	if r.Bench != nil {
-		for _, name := range r.Bench.Missing {
-			why = append(why, "the measurement "+name+" is registered and was not taken")
-		}
-		for _, m := range r.Bench.Measurements {
-			if m.Verdict == Worse {
-				why = append(why, fmt.Sprintf("%s (%s) is worse: %s", m.Name, m.Unit, m.Reason))
-			}
-		}
-		for _, c := range r.Bench.comparisons() {
-			if c.Verdict == Worse {
-				why = append(why, fmt.Sprintf("%s is worse: %s", c.Name, c.Reason))
-			}
+	for _, f := range r.findings() {
+		if f.fails && f.kind != aboutControl {
+			why = append(why, f.line())
 		}
 	}
 	return why
@@ -101,29 +83,58 @@ func (r *Record) Failures() []string {
 // SetupFailures returns what could not be done at all, one line each.
 func (r *Record) SetupFailures() []string {
 	var why []string
-	for i := range r.Claims {
-		for _, control := range r.Claims[i].Controls {
-			if control.Outcome == ControlFailed {
-				why = append(why, fmt.Sprintf("the control %s of %s: %s", control.Name, r.Claims[i].ID, control.Reason))
-			}
+	for _, f := range r.findings() {
+		if f.kind == aboutControl {
+			why = append(why, f.line())
 		}
 	}
 	return why
 }
 
-// Verdict returns the line that a report opens with.
-func (r *Record) Verdict() string {
-	s := r.Summarize()
-	claims := fmt.Sprintf("%d of %d claims held", s.Held, s.Claims)
-	if s.Controls > 0 && s.Held+s.Violated+s.Unsupported+s.Open == 0 {
-		// Only controls were run; of the claims themselves nothing was tried.
-		claims = fmt.Sprintf("%d of %d controls tripped", s.Tripped, s.Controls)
-	}
+// State is how a run ended as a whole.
+type State string
+
+// The states.
+const (
+	Passed     State = "PASSED"
+	Failed     State = "FAILED"
+	Incomplete State = "INCOMPLETE"
+)
+
+// State returns how the run ended: Incomplete says that nothing is wrong but
+// something could not be done.
+func (r *Record) State() State {
 	switch {
 	case len(r.Failures()) > 0:
-		return "FAILED: " + claims
+		return Failed
 	case len(r.SetupFailures()) > 0:
-		return "INCOMPLETE: " + claims
+		return Incomplete
 	}
-	return "PASSED: " + claims
+	return Passed
+}
+
+// Verdict returns the line that a report opens with.
+func (r *Record) Verdict() string { return string(r.State()) + ": " + r.headline() }
+
+// headline returns what the verdict is about.
+func (r *Record) headline() string {
+	s := r.Summarize()
+	var parts []string
+	switch {
+	case s.Controls > 0 && s.Held+s.Violated+s.Unsupported+s.Open == 0:
+		// Only controls were run; of the claims themselves nothing was tried.
+		parts = append(parts, fmt.Sprintf("%d of %d controls tripped", s.Tripped, s.Controls))
+	case s.Claims > 0:
+		parts = append(parts, fmt.Sprintf("%d of %d claims held", s.Held, s.Claims))
+	}
+	if a := r.Against; a != nil {
+		parts = append(parts, a.headline())
+	}
+	if len(parts) == 0 {
+		if s.Measurements > 0 {
+			return plural(s.Measurements, "measurement") + " taken"
+		}
+		return "0 of 0 claims held"
+	}
+	return strings.Join(parts, ", ")
 }

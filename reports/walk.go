@@ -32,14 +32,23 @@ type Walk struct {
 	LongestMS float64  `json:"longestMs"`
 }
 
-func writeWalk(b *strings.Builder, w *Walk) {
-	b.WriteString("## The walk over the built-ins\n\n")
-	fmt.Fprintf(b, "%d functions can be reached. %d of %d hostile calls were made (seed %d): %d ended in a value, %d in a guest error, "+
-		"%d were interrupted at the deadline, %d killed, %d passed a memory bound, %d another bound, %d crashed the child. The longest took %.0f ms.\n\n",
+// text says what was called and how the calls ended.
+func (w *Walk) text() string {
+	return fmt.Sprintf("%d functions can be reached. %d of %d hostile calls were made (seed %d): %d ended in a value, %d in a guest error, "+
+		"%d were interrupted at the deadline, %d killed, %d passed a memory bound, %d another bound, %d crashed the child. The longest took %.0f ms.",
 		w.Functions, w.Cases, w.Possible, w.Seed, w.Values, w.GuestErrors, w.Interrupted, w.Killed, w.Memory, w.OtherLimits, len(w.Crashes), w.LongestMS)
+}
+
+func walkText(w *Walk) string {
+	if w == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(w.text() + "\n\n")
 	if len(w.Uninterruptible) > 0 {
 		b.WriteString("Ended by a kill only: " + codeList(w.Uninterruptible) + ".\n\n")
 	}
-	writeList(b, "Calls that crashed their child", w.Crashes)
-	writeList(b, "Calls that ended wrongly", w.Wrong)
+	b.WriteString(list("Calls that crashed their child", w.Crashes))
+	b.WriteString(list("Calls that ended wrongly", w.Wrong))
+	return folded("The walk over the built-ins", b.String())
 }
