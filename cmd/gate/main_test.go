@@ -71,7 +71,10 @@ func TestCommandLine(t *testing.T) {
 		{"replay an attack that holds", []string{"replay", write("good.js", header+"() => 1")}, exitHeld, "held\n", ""},
 		{"replay an attack that does not", []string{"replay", write("wrong.js", header+"() => 2")}, exitFailed, "wrong: the value is 2, must be 1\nviolated\n", ""},
 		{"report of no record", []string{"report", write("record.txt", "text")}, exitSetup, "", "record: not JSON"},
-		{"report in no form", []string{"report", "x", "--format", "pdf"}, exitSetup, "", `there is no form "pdf"; the forms are bench, json, markdown`},
+		{"report in no form", []string{"report", "x", "--format", "pdf"}, exitSetup, "", `there is no form "pdf"; the forms are annotations, bench, bench-new, bench-old, html, json, junit, markdown, sarif`},
+		{"report of an old record", []string{"report", write("old.json", `{"schema": 1}`)}, exitSetup, "", "record: the schema is 1, this build reads 2"},
+		{"report without a comparison as one side", []string{"report", write("bare.json", `{"schema": 2}`), "--format", "bench-old"}, exitSetup, "", "the record holds no comparison"},
+		{"the forms in the help", []string{"report", "--help"}, exitHeld, "sarif        SARIF 2.1.0, for code scanning", ""},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

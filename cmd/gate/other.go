@@ -13,7 +13,7 @@ import (
 	"github.com/isogate/isogate/threats"
 )
 
-// This file owns gate audit, replay and report.
+// This file owns gate audit and replay.
 
 func (c *command) audit() *cobra.Command {
 	var chapter string
@@ -90,28 +90,4 @@ and prints the result as the caller is given it, what it cost, and what is wrong
 			return nil
 		},
 	}
-}
-
-func (c *command) report() *cobra.Command {
-	var format, out string
-	cmd := &cobra.Command{
-		Use:     "report RECORD",
-		Short:   "Write a recorded run in another form",
-		Example: "  gate report build/gate/record.json --format markdown",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			writer, ok := reports.Formats[format]
-			if !ok {
-				return fmt.Errorf("--format: there is no form %q; the forms are %s", format, strings.Join(reports.FormatNames(), ", "))
-			}
-			record, err := reports.ReadFile(args[0])
-			if err != nil {
-				return err
-			}
-			return c.write(record, writer, out)
-		},
-	}
-	cmd.Flags().StringVar(&format, "format", "markdown", "form: "+strings.Join(reports.FormatNames(), ", "))
-	cmd.Flags().StringVar(&out, "out", "-", "file to write, - for standard output")
-	return cmd
 }

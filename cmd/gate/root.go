@@ -51,7 +51,9 @@ writes one report. Without a subcommand it does all of that:
   gate report     write a recorded run in another form
 
 Exit status: 0 everything held, 1 a claim is violated or vacuous or the threat
-model is incomplete, 2 wrong usage or something could not be done.`,
+model is incomplete, 2 wrong usage or something could not be done. Under GitHub
+Actions a whole run also prints annotations, and appends its report to the summary
+of the job.`,
 		Example: `  gate
   gate verify --run '^heap-limit/' --repeat 5
   gate controls --run 'wall-deadline'
@@ -79,7 +81,10 @@ model is incomplete, 2 wrong usage or something could not be done.`,
 			if writeErr := writeAll(record, out); writeErr != nil {
 				return writeErr
 			}
-			fmt.Fprintf(c.stderr, "report: %s\n", filepath.Join(out, "report.md"))
+			if tellErr := c.tellActions(record); tellErr != nil {
+				return tellErr
+			}
+			fmt.Fprintf(c.stderr, "report: %s\n", filepath.Join(out, "report.html"))
 			return c.conclude(record, err)
 		},
 	}
@@ -87,7 +92,7 @@ model is incomplete, 2 wrong usage or something could not be done.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	flags := root.Flags()
-	flags.StringVar(&out, "out", defaultOut, "folder for record.json, report.md and bench.txt, relative to the module's root")
+	flags.StringVar(&out, "out", defaultOut, "folder for the record and the reports, relative to the module's root")
 	flags.Uint64Var(&seed, "seed", 0, "order of the attacks (default: drawn and printed)")
 	flags.IntVar(&repeat, "repeat", 1, "how often each attack is tried")
 	flags.IntVar(&parallel, "parallel", 2, "how many mutants are built at once")
@@ -181,19 +186,6 @@ func (c *command) conclude(record *reports.Record, err error) error {
 		return err
 	case len(record.SetupFailures()) > 0:
 		return fmt.Errorf("%d controls could not be run", len(record.SetupFailures()))
-	}
-	return nil
-}
-
-// writeAll writes a record in the forms that a whole run leaves.
-func writeAll(record *reports.Record, dir string) error {
-	for name, format := range map[string]reports.Format{"record.json": (*reports.Record).Write, "report.md": reports.Markdown, "bench.txt": reports.BenchText} {
-		if name == "bench.txt" && record.Bench == nil {
-			continue
-		}
-		if err := record.WriteFile(filepath.Join(dir, name), format); err != nil {
-			return err
-		}
 	}
 	return nil
 }
