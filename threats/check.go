@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -29,6 +30,14 @@ func CheckModel(m *Model, native []string) []error {
 		if len(c.Owners) == 0 {
 			errs = append(errs, &Error{c.At, "the claim has no owner"})
 		}
+		if c.Draft != (Position{}) {
+			errs = append(errs, &Error{c.Draft, "the claim is a draft: finish it, then remove this line"})
+		}
+		for _, a := range c.Attacks {
+			if a.Draft != (Position{}) {
+				errs = append(errs, &Error{a.Draft, "the attack is a draft: finish it, then remove this line"})
+			}
+		}
 		// An open claim is not held, so that there is nothing yet whose removal could be noticed.
 		if len(c.Controls) == 0 && c.Status != StatusOpen {
 			errs = append(errs, &Error{c.At, "the claim has no control"})
@@ -46,6 +55,28 @@ func CheckModel(m *Model, native []string) []error {
 	for _, name := range native {
 		if used[name] == "" {
 			errs = append(errs, fmt.Errorf("threat model: the attack in Go %q belongs to no claim", name))
+		}
+	}
+	return errs
+}
+
+// CheckTargets finds names of targets that do not exist.
+func CheckTargets(m *Model, names []string) []error {
+	var errs []error
+	check := func(targets []TargetName) {
+		for _, t := range targets {
+			if !slices.Contains(names, t.Name) {
+				errs = append(errs, &Error{t.At, fmt.Sprintf("there is no target %q; the targets are %s", t.Name, strings.Join(names, ", "))})
+			}
+		}
+	}
+	for _, c := range m.Claims {
+		check(c.Targets)
+		for _, a := range c.Attacks {
+			check(a.Targets)
+		}
+		for i := range c.Native {
+			check(c.Native[i].Targets)
 		}
 	}
 	return errs

@@ -1,6 +1,8 @@
 package threats
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -16,7 +18,7 @@ func readClaim(file, id string, text []byte) (*Claim, []error) {
 	}
 	r.mapping(root, map[string]func(*yaml.Node){
 		"id": func(n *yaml.Node) {
-			if c.ID = r.text(n); c.ID != id {
+			if c.ID = r.name(n); c.ID != id {
 				r.fail(n, "the id is %q, the folder is %q", c.ID, id)
 			}
 		},
@@ -29,15 +31,23 @@ func readClaim(file, id string, text []byte) (*Claim, []error) {
 		"status": func(n *yaml.Node) { c.Status = choice(r, n, StatusClaimed, StatusOpen) },
 		"reason": func(n *yaml.Node) { c.Reason = r.text(n) },
 		"owners": func(n *yaml.Node) {
+			seen := map[string]bool{}
 			for _, item := range r.list(n) {
-				c.Owners = append(c.Owners, Owner{r.text(item), r.at(item)})
+				owner := Owner{r.text(item), r.at(item)}
+				if owner.File != "" && seen[owner.File] {
+					r.fail(item, "the owner %s is repeated", owner.File)
+				}
+				seen[owner.File] = true
+				c.Owners = append(c.Owners, owner)
 			}
 		},
 		"native": func(n *yaml.Node) {
 			for _, item := range r.list(n) {
-				c.Native = append(c.Native, NativeName{r.text(item), r.at(item)})
+				c.Native = append(c.Native, r.native(item))
 			}
 		},
+		"targets": func(n *yaml.Node) { c.Targets = r.targets(n) },
+		"draft":   func(n *yaml.Node) { c.Draft = r.draft(n) },
 		"controls": func(n *yaml.Node) {
 			for _, item := range r.list(n) {
 				c.Controls = append(c.Controls, r.control(item))
@@ -63,6 +73,44 @@ func readClaim(file, id string, text []byte) (*Claim, []error) {
 	return c, r.errs
 }
 
+// native reads an attack in Go: its name, or a mapping with its name and targets.
+func (r *reader) native(n *yaml.Node) NativeName {
+	out := NativeName{At: r.at(n)}
+	if n.Kind != yaml.MappingNode {
+		out.Name = r.text(n)
+		return out
+	}
+	r.mapping(n, map[string]func(*yaml.Node){
+		"name":    func(n *yaml.Node) { out.Name = r.text(n) },
+		"targets": func(n *yaml.Node) { out.Targets = r.targets(n) },
+	}, "name", "targets")
+	return out
+}
+
+// targets reads the names of executors. Whether they exist is checked with the model.
+func (r *reader) targets(n *yaml.Node) []TargetName {
+	var out []TargetName
+	for _, item := range r.list(n) {
+		t := TargetName{r.name(item), r.at(item)}
+		if t.Name != "" && slices.ContainsFunc(out, func(o TargetName) bool { return o.Name == t.Name }) {
+			r.fail(item, "the target %s is repeated", t.Name)
+		}
+		out = append(out, t)
+	}
+	if n.Kind == yaml.SequenceNode && len(out) == 0 {
+		r.fail(n, "must name at least one target, or be left out for all")
+	}
+	return out
+}
+
+// draft reads the mark of what is not finished, and returns where it stands.
+func (r *reader) draft(n *yaml.Node) Position {
+	if !r.flag(n) {
+		r.fail(n, "draft can only be true; remove the line when it is finished")
+	}
+	return r.at(n)
+}
+
 // control reads one control: either file, find and replace at its top, or a
 // list of such under edits.
 func (r *reader) control(n *yaml.Node) *Control {
@@ -73,7 +121,7 @@ func (r *reader) control(n *yaml.Node) *Control {
 	for name, read := range fields {
 		fields[name] = func(n *yaml.Node) { single++; read(n) }
 	}
-	fields["name"] = func(n *yaml.Node) { c.Name = r.text(n) }
+	fields["name"] = func(n *yaml.Node) { c.Name = r.name(n) }
 	fields["trips"] = func(n *yaml.Node) {
 		if c.Trips = r.texts(n); len(c.Trips) == 0 {
 			r.fail(n, "must name at least one attack")

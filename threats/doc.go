@@ -14,7 +14,10 @@
 //	status:    claimed, or open: a known gap, never counted as held
 //	reason:    why it is open
 //	owners:    files that enforce the claim, relative to the module's root
-//	native:    names of attacks written in Go (package gate/native)
+//	native:    names of attacks written in Go (package gate/native); one that is for
+//	           some executors only is written {name: N, targets: [T]}
+//	targets:   the executors that the claim is made for, by name; all when left out
+//	draft:     true: not finished, which makes the model incomplete
 //	controls:  edits of the source that remove one protection, see [Control]
 //
 // # Attacks
@@ -38,12 +41,22 @@
 // tools, modules, grants, limits, wallClock) and further bounds on what is observed
 // (within, logs, calls, invoked, usage, resident, forbid); [Attack] has each.
 // canary: true marks a harmless program that must work, so that refusing
-// everything does not pass for safety.
+// everything does not pass for safety. draft: true marks what is not finished.
+//
+// # Targets
+//
+// A claim or an attack that is not for every executor says which it is for, in the
+// field targets: a claim on memory that is never executable is not made for an
+// executor whose engine compiles. On another executor it is reported as
+// unsupported, with that reason, and never as held. The names are those of
+// gate.Targets; one that does not exist is a mistake.
 //
 // # What is not claimed
 //
 // The file non-claims.yaml lists what somebody might expect and does not get, each
 // entry with id, title, statement, and mitigation: what an operator can do about it.
 //
-// Every mistake in the data is an [Error] with file, line and column.
+// Ids of claims and names of attacks and controls are small letters, digits and
+// hyphens. Every mistake in the data is an [Error] with file, line and column; all
+// are found at once. Of a text that is no YAML the parser tells the line only.
 package threats

@@ -29,7 +29,12 @@ func (r *reader) expectation(n *yaml.Node) *Expectation {
 		e.Fault = choice(r, kinds["fault"], protocol.Codes()...)
 		e.Fields = map[string]*Matcher{}
 		r.entries(n, func(key, value *yaml.Node) {
-			if key.Value != "fault" {
+			switch {
+			case key.Value == "fault":
+			case e.Fault != "" && !hasField(e.Fault, key.Value):
+				// A test that the field is absent would hold for ever.
+				r.fail(key, "the fault %s has no field %q", e.Fault, key.Value)
+			default:
 				e.Fields[key.Value] = r.matcher(value)
 			}
 		})
@@ -46,6 +51,17 @@ func (r *reader) expectation(n *yaml.Node) *Expectation {
 		r.mapping(n, map[string]func(*yaml.Node){"value": func(n *yaml.Node) { e.Value = r.json(n) }}, "value")
 	}
 	return e
+}
+
+// hasField reports whether the wire form of a fault may have the field. Package
+// protocol reads faults strictly, and is asked.
+func hasField(code protocol.Code, name string) bool {
+	text, err := json.Marshal(map[string]any{"code": code, name: code})
+	if err != nil {
+		return false
+	}
+	_, err = protocol.DecodeFault(text)
+	return err == nil || !strings.Contains(err.Error(), "the unknown member")
 }
 
 // Match returns what is wrong with the result; nothing is wrong when it is empty.

@@ -37,6 +37,10 @@ func LoadFS(fsys fs.FS, dir string) (*Model, error) {
 	var errs []error
 	for _, entry := range entries {
 		if !entry.IsDir() {
+			// Attacks belong into a claim's folder; the Go files of this package are here too.
+			if ext := path.Ext(entry.Name()); ext != ".go" && entry.Name() != nonClaimsFile && !strings.HasPrefix(entry.Name(), ".") {
+				errs = append(errs, &Error{Position{path.Join(dir, entry.Name()), 1, 1}, "neither a claim's folder nor " + nonClaimsFile})
+			}
 			continue
 		}
 		c, mistakes := loadClaim(fsys, dir, entry.Name())
@@ -68,7 +72,7 @@ func loadClaim(fsys fs.FS, dir, id string) (*Claim, []error) {
 	}
 	text, err := fs.ReadFile(fsys, path.Join(id, claimFile))
 	if err != nil {
-		return nil, []error{&Error{Position{path.Join(dir, id, claimFile), 1, 1}, "the claim's file cannot be read: " + err.Error()}}
+		return nil, []error{&Error{Position{path.Join(dir, id, claimFile), 1, 1}, "the claim's file cannot be read: " + reason(err)}}
 	}
 	c, errs := readClaim(path.Join(dir, id, claimFile), id, text)
 	for _, entry := range entries {
@@ -89,6 +93,15 @@ func loadClaim(fsys fs.FS, dir, id string) (*Claim, []error) {
 		}
 	}
 	return c, append(errs, crossCheck(c)...)
+}
+
+// reason returns what is wrong with a file without its path, which the position says.
+func reason(err error) string {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return failed.Err.Error()
+	}
+	return err.Error()
 }
 
 // crossCheck finds mistakes between the parts of one claim.

@@ -94,7 +94,7 @@ func TestExpectation(t *testing.T) {
 		{"fault", "{fault: deadline_exceeded}", deadline, ""},
 		{"fault with fields", "{fault: deadline_exceeded, kind: wall, limitMs: 300, how: killed, class: limit, retryable: false}", deadline, ""},
 		{"another field", "{fault: deadline_exceeded, how: interrupted}", deadline, `the fault's how is "killed", must be "interrupted"`},
-		{"a field that faults do not have", "{fault: deadline_exceeded, colour: red}", deadline, "the fault's colour is absent"},
+		{"a field that is not there", "{fault: deadline_exceeded, delivered: [a]}", deadline, "the fault's delivered is absent"},
 		{"another fault", "{fault: stalled}", deadline, "must be the fault stalled"},
 		{"a value where a fault must be", "{fault: stalled}", value("1"), "the outcome is the value 1, must be the fault stalled"},
 		{"its text", "{fault: deadline_exceeded, message: {contains: 300ms}}", deadline, ""},
@@ -130,7 +130,7 @@ func TestJudge(t *testing.T) {
 		{"log text", "logs: {contains: [bye]}", `no log entry contains "bye"`},
 		{"exact logs", "logs: {exact: ['log: hello']}", "the logs are"},
 		{"usage", "usage: {peakHeap: {max: 99}}", "usage.peakHeap is 100, must be at most 99"},
-		{"a usage that is not there", "usage: {colour: 1}", "usage.colour is absent"},
+		{"a usage that is not there", "usage: {child: 1}", "usage.child is absent"},
 		{"invoked", "tools: [tools.add]\ninvoked: {tools.add: 1}", "the number of times that tools.add ran is 0, must be 1"},
 		{"resident", "resident: 1 MiB", "peak resident memory is 2097152 bytes"},
 	}

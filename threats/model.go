@@ -2,6 +2,7 @@ package threats
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/isogate/isogate/protocol"
@@ -80,7 +81,24 @@ type Claim struct {
 	Attacks              []*Attack
 	Native               []NativeName
 	Controls             []*Control
-	At                   Position
+	// Targets are the executors that the claim is made for, by name; none means all.
+	Targets []TargetName
+	// Draft is where the claim is marked as not finished; zero when it is not.
+	Draft Position
+	At    Position
+}
+
+// Applies reports whether the claim is made for the target of this name.
+func (c *Claim) Applies(target string) bool { return applies(c.Targets, target) }
+
+// TargetName names an executor that attacks are tried on.
+type TargetName struct {
+	Name string
+	At   Position
+}
+
+func applies(targets []TargetName, name string) bool {
+	return len(targets) == 0 || slices.ContainsFunc(targets, func(t TargetName) bool { return t.Name == name })
 }
 
 // AttackNames returns the short names of all attacks, guest ones first.
@@ -104,8 +122,13 @@ type Owner struct {
 // NativeName names an attack written in Go.
 type NativeName struct {
 	Name string
-	At   Position
+	// Targets are the executors that the attack is for, by name; none means all.
+	Targets []TargetName
+	At      Position
 }
+
+// Applies reports whether the attack is for the target of this name.
+func (n *NativeName) Applies(target string) bool { return applies(n.Targets, target) }
 
 // Control is a mutation of the source that removes exactly one protection. A
 // gate built with it must report the claim violated by one of the attacks in
@@ -163,8 +186,15 @@ type Attack struct {
 	// Forbid are texts that may stand nowhere in the result.
 	Forbid []string
 
-	At Position
+	// Targets are the executors that the attack is for, by name; none means all.
+	Targets []TargetName
+	// Draft is where the attack is marked as not finished; zero when it is not.
+	Draft Position
+	At    Position
 }
+
+// Applies reports whether the attack is for the target of this name.
+func (a *Attack) Applies(target string) bool { return applies(a.Targets, target) }
 
 // ToolName is one tool of the library under the namespace that it is offered in.
 type ToolName struct{ Namespace, Name string }

@@ -25,7 +25,7 @@ func readNonClaims(file string, text []byte) ([]*NonClaim, []error) {
 		n := &NonClaim{At: r.at(item)}
 		r.mapping(item, map[string]func(*yaml.Node){
 			"id": func(id *yaml.Node) {
-				if n.ID = r.text(id); n.ID != "" && seen[n.ID] {
+				if n.ID = r.name(id); n.ID != "" && seen[n.ID] {
 					r.fail(id, "a second entry with the id %q", n.ID)
 				}
 				seen[n.ID] = true

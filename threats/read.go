@@ -1,8 +1,11 @@
 package threats
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"sort"
 	"strconv"
@@ -43,24 +46,38 @@ func (r *reader) fail(n *yaml.Node, format string, args ...any) {
 
 var yamlLine = regexp.MustCompile(`(?s)^yaml: line (\d+): (.*)$`)
 
-// parse returns the YAML's root node, or nil after recording the mistake.
+// parse returns the root node of a text that is one YAML document, or nil after
+// recording the mistake. Of a text that is not YAML the parser tells the line only.
 func (r *reader) parse(text []byte) *yaml.Node {
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		at := Position{File: r.file, Line: 1 + r.offset, Column: 1}
-		what := err.Error()
-		if m := yamlLine.FindStringSubmatch(what); m != nil {
-			line, _ := strconv.Atoi(m[1])
-			at.Line, what = line+r.offset, m[2]
-		}
-		r.errs = append(r.errs, &Error{at, "not YAML: " + what})
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var document, second yaml.Node
+	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		r.notYAML(err)
 		return nil
 	}
 	if len(document.Content) == 0 {
-		r.errs = append(r.errs, &Error{Position{r.file, 1 + r.offset, 1}, "empty"})
+		r.errs = append(r.errs, &Error{Position{r.file, 1 + r.offset, 1}, "empty, must be YAML"})
 		return nil
 	}
+	// What stands behind a second line --- would be passed over.
+	switch err := decoder.Decode(&second); {
+	case err == nil:
+		r.fail(&second, "a second YAML document; there must be one")
+	case !errors.Is(err, io.EOF):
+		r.notYAML(err)
+	}
 	return document.Content[0]
+}
+
+// notYAML records what the parser says.
+func (r *reader) notYAML(err error) {
+	at := Position{File: r.file, Line: 1 + r.offset, Column: 1}
+	what := strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		at.Line, what = max(line, 1)+r.offset, m[2]
+	}
+	r.errs = append(r.errs, &Error{at, "not YAML: " + what})
 }
 
 // mapping hands each value of the mapping n to the reader of its key. Keys that
@@ -75,6 +92,8 @@ func (r *reader) mapping(n *yaml.Node, fields map[string]func(*yaml.Node), requi
 		key, value := n.Content[i], n.Content[i+1]
 		read, known := fields[key.Value]
 		switch {
+		case key.Kind != yaml.ScalarNode:
+			r.fail(key, "a field's name must be a text, is %s; the fields are %s", kindOf(key), strings.Join(sortedKeys(fields), ", "))
 		case !known:
 			r.fail(key, "there is no field %q; the fields are %s", key.Value, strings.Join(sortedKeys(fields), ", "))
 		case seen[key.Value]:
@@ -99,12 +118,15 @@ func (r *reader) entries(n *yaml.Node, read func(key, value *yaml.Node)) {
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; seen[key.Value] {
+		switch key := n.Content[i]; {
+		case key.Kind != yaml.ScalarNode || key.Value == "":
+			r.fail(key, "a key must be a text, is %s", kindOf(key))
+		case seen[key.Value]:
 			r.fail(key, "the key %q is repeated", key.Value)
-			continue
+		default:
+			seen[key.Value] = true
+			read(key, n.Content[i+1])
 		}
-		seen[n.Content[i].Value] = true
-		read(n.Content[i], n.Content[i+1])
 	}
 }
 
@@ -137,7 +159,37 @@ func (r *reader) flag(n *yaml.Node) bool {
 		r.fail(n, "must be true or false, is %s", kindOf(n))
 		return false
 	}
-	return n.Value == "true"
+	// YAML has more than one spelling of each.
+	v, err := strconv.ParseBool(n.Value)
+	if err != nil {
+		r.fail(n, "must be true or false, is %s", kindOf(n))
+	}
+	return v
+}
+
+// name reads a name of the model: it is part of file names and of regular
+// expressions on command lines, so it holds small letters, digits and hyphens only.
+func (r *reader) name(n *yaml.Node) string {
+	text := r.text(n)
+	if err := CheckName(text); text != "" && err != nil {
+		r.fail(n, "%v", err)
+	}
+	return text
+}
+
+// nameForm is what ids and names in the model look like.
+var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// maxName is how long an id or a name may be, in bytes.
+const maxName = 80
+
+// CheckName returns an error that says what an id of a claim or the name of an
+// attack or control must look like, unless the text does.
+func CheckName(text string) error {
+	if len(text) > maxName || !nameForm.MatchString(text) {
+		return fmt.Errorf("%q is no name: it must be small letters, digits and single hyphens between them, at most %d, such as wall-deadline", text, maxName)
+	}
+	return nil
 }
 
 // bytes reads a size, with an optional unit KiB, MiB or GiB.
