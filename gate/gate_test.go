@@ -2,8 +2,6 @@ package gate
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -73,106 +71,9 @@ func TestLeaks(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			got := strings.Join(s.leaks(tc.program, map[string]string{"hidden-text": "another's secret"}, tc.result), "; ")
+			got := strings.Join(s.leaks(tc.program, map[string]string{"hidden-text": "another's secret"}, everything(tc.result)...), "; ")
 			if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
 				t.Errorf("found %q, must find %q", got, tc.want)
-			}
-		})
-	}
-}
-
-func TestOverlay(t *testing.T) {
-	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "a"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	const source = "one\ntwo\nthree\n"
-	if err := os.WriteFile(filepath.Join(root, "a", "x.go"), []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w, err := newWorkshop(root, filepath.Join(t.TempDir(), "cache"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	edit := func(find, replace string) threats.Edit {
-		return threats.Edit{File: "a/x.go", Find: find, Replace: replace}
-	}
-	both := &threats.Control{Name: "both", Edits: []threats.Edit{edit("one", "1"), edit("three", "3")}}
-	path, err := w.overlay(w.folder(both), both)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var overlay struct{ Replace map[string]string }
-	if err := json.Unmarshal(text, &overlay); err != nil {
-		t.Fatal(err)
-	}
-	edited, err := os.ReadFile(overlay.Replace[filepath.Join(root, "a", "x.go")])
-	if err != nil || string(edited) != "1\ntwo\n3\n" || len(overlay.Replace) != 1 {
-		t.Errorf("the overlay %s leads to %q, %v", text, edited, err)
-	}
-	if now, err := os.ReadFile(filepath.Join(root, "a", "x.go")); err != nil || string(now) != source {
-		t.Errorf("the source itself became %q, %v", now, err)
-	}
-	for name, e := range map[string]threats.Edit{
-		"the text is gone": edit("four", ""), "the text is there twice": edit("t", ""), "the file is gone": {File: "b.go", Find: "x"},
-	} {
-		c := &threats.Control{Name: name, Edits: []threats.Edit{e}}
-		if _, err := w.overlay(w.folder(c), c); !errors.Is(err, errNotApplicable) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	// The cache's key follows the source and the edit.
-	other := &threats.Control{Name: "both", Edits: []threats.Edit{edit("one", "1")}}
-	before := w.folder(both)
-	if before == w.folder(other) {
-		t.Error("two controls share a folder")
-	}
-	if err := os.WriteFile(filepath.Join(root, "a", "y.go"), []byte("new"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	changed, err := newWorkshop(root, w.cache)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if changed.folder(both) == before {
-		t.Error("a changed source has the same folder")
-	}
-	// Pruning keeps what the model names and nothing else.
-	if err := changed.prune(&threats.Model{}); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := os.ReadDir(w.cache); err != nil || len(left) != 0 {
-		t.Errorf("%d folders are left, %v", len(left), err)
-	}
-}
-
-func TestJudgeControl(t *testing.T) {
-	record := func(outcome reports.Outcome) *reports.Record {
-		return &reports.Record{Claims: []reports.Claim{{ID: "c", Attacks: []reports.Attack{{Name: "a", Outcome: outcome}, {Name: "b", Outcome: reports.AttackHeld}}}}}
-	}
-	tests := []struct {
-		name   string
-		record *reports.Record
-		claim  string
-		trips  []string
-		want   reports.ControlOutcome
-	}{
-		{"noticed", record(reports.AttackViolated), "c", []string{"a"}, reports.Tripped},
-		{"not noticed", record(reports.AttackHeld), "c", []string{"a"}, reports.ControlVacuous},
-		{"an attack that failed did not notice", record(reports.AttackFailed), "c", []string{"a"}, reports.ControlVacuous},
-		{"noticed by another than ought to", record(reports.AttackViolated), "c", []string{"b"}, reports.ControlVacuous},
-		{"noticed by another claim", record(reports.AttackViolated), "d", []string{"a"}, reports.ControlVacuous},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			var result reports.Control
-			judgeControl(&result, tc.record, tc.claim, tc.trips)
-			if result.Outcome != tc.want || (result.Reason == "") != (tc.want == reports.Tripped) {
-				t.Errorf("%+v", result)
 			}
 		})
 	}

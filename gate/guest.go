@@ -35,7 +35,7 @@ type attempt struct {
 
 // tryGuest tries an attack, each time with the postcondition, and judges it.
 func (s *stage) tryGuest(ctx context.Context, a *threats.Attack) (reports.Attack, error) {
-	out := reports.Attack{Name: a.Name, Title: a.Title, Source: a.Source, Canary: a.Canary, Outcome: reports.AttackHeld}
+	out := (&trial{guest: a}).describe()
 	out.Evidence.WithinMS = milliseconds(a.Within)
 	for range s.repeat {
 		attempts, err := s.punctually(ctx, a)
@@ -100,9 +100,9 @@ func (s *stage) once(ctx context.Context, a *threats.Attack) (attempt, error) {
 	if a.Within > 0 {
 		patience = a.Within + extraPatience
 	}
-	watch := watchResident(s.target.pids)
+	watch := watchResident(s.subject.pids, residentInterval)
 	start := time.Now()
-	result, answered := s.target.execute(ctx, a.Request(o.Toolbox), patience)
+	result, answered := s.subject.execute(ctx, a.Request(o.Toolbox), patience)
 	o.Wall = time.Since(start)
 	o.Resident = watch.end()
 	if !answered {
@@ -115,9 +115,16 @@ func (s *stage) once(ctx context.Context, a *threats.Attack) (attempt, error) {
 	if result.Fault != nil && result.Fault.Code() == protocol.CodeCancelled {
 		o.wrong = append(o.wrong, fmt.Sprintf("there was no outcome after %v, and the gate cancelled it", patience))
 	}
-	o.wrong = append(o.wrong, s.surroundings.leaks(a.Program, forbidden(a, hidden), result)...)
+	o.wrong = append(o.wrong, s.surroundings.leaks(a.Program, forbidden(a, hidden), everything(result)...)...)
+	for _, leak := range s.surroundings.leaks(a.Program, forbidden(a, hidden), o.Toolbox.Received()) {
+		o.wrong = append(o.wrong, "what the caller's tools were given: "+leak)
+	}
+	ran := o.Toolbox.Total()
 	after, err := s.postcondition(ctx, hidden)
 	o.wrong = append(o.wrong, after...)
+	if late := o.Toolbox.Total() - ran; late > 0 {
+		o.wrong = append(o.wrong, fmt.Sprintf("tools of the attack ran %d times after its outcome", late))
+	}
 	return o, err
 }
 
@@ -134,7 +141,7 @@ func forbidden(a *threats.Attack, hidden string) map[string]string {
 // as input, as a tool's reply, in globals, strings and buffers. It returns what
 // is wrong with it, if anything is: then there is nothing to attack.
 func (s *stage) neighbour(ctx context.Context, hidden string) (*protocol.Result, string) {
-	result, answered := s.target.execute(ctx, executor.Request{
+	result, answered := s.subject.execute(ctx, executor.Request{
 		Source: `async (secret) => {
 			globalThis.secret = secret;
 			globalThis.replied = await tools.secret(secret);
@@ -163,15 +170,25 @@ func keepEvidence(e *reports.Evidence, a *threats.Attack, attempts []attempt) {
 	for _, o := range attempts {
 		e.Attempts++
 		e.WallMS = max(e.WallMS, milliseconds(o.Wall))
-		e.CPUMS = max(e.CPUMS, o.Result.Usage.CPUMS)
-		e.PeakHeap = max(e.PeakHeap, o.Result.Usage.PeakHeap)
-		e.PeakExternal = max(e.PeakExternal, o.Result.Usage.PeakExternal)
+		keepUsage(e, o.Result)
 		e.PeakResident = max(e.PeakResident, o.Resident)
 		if a.Within > 0 && o.Wall > a.Within {
 			e.Late++
 		}
 	}
-	result := attempts[len(attempts)-1].Result
+	keepOutcome(e, attempts[len(attempts)-1].Result)
+}
+
+// keepUsage adds what an execution cost to the most that was seen.
+func keepUsage(e *reports.Evidence, result *protocol.Result) {
+	e.CPUMS = max(e.CPUMS, result.Usage.CPUMS)
+	e.PeakHeap = max(e.PeakHeap, result.Usage.PeakHeap)
+	e.PeakExternal = max(e.PeakExternal, result.Usage.PeakExternal)
+}
+
+// keepOutcome keeps how an execution ended: the start of its value or its fault, and
+// its first logs.
+func keepOutcome(e *reports.Evidence, result *protocol.Result) {
 	e.Value, e.Fault, e.Logs = cut(string(result.Value)), nil, nil
 	if result.Fault != nil {
 		text, err := protocol.EncodeFault(result.Fault)

@@ -19,16 +19,24 @@ func Replay(ctx context.Context, file, claim string, text []byte, w io.Writer) (
 	if len(mistakes) > 0 {
 		return reports.Attack{}, errors.Join(mistakes...)
 	}
-	s, err := newStage(ctx, 1)
+	shared, err := newScene()
 	if err != nil {
 		return reports.Attack{}, err
 	}
-	defer s.close()
+	kind, err := FindTarget(DefaultTarget)
+	if err != nil {
+		return reports.Attack{}, err
+	}
+	s, err := shared.open(ctx, kind, 1, true)
+	if err != nil {
+		return reports.Attack{}, err
+	}
+	defer func() { _ = s.close() }() // what the attack did to it is known already
 	attempts, err := s.punctually(ctx, a)
 	if err != nil {
 		return reports.Attack{}, err
 	}
-	out := reports.Attack{Name: a.Name, Title: a.Title, Source: a.Source, Canary: a.Canary, Outcome: reports.AttackHeld}
+	out := (&trial{guest: a}).describe()
 	out.Evidence.WithinMS = milliseconds(a.Within)
 	keepEvidence(&out.Evidence, a, attempts)
 	last := attempts[len(attempts)-1]

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"os"
 	"sync"
 	"time"
 
@@ -9,8 +10,12 @@ import (
 
 // This file owns watching the memory of children while an attack runs.
 
-// residentInterval is how often the memory is looked at.
-const residentInterval = 5 * time.Millisecond
+// How often memory is looked at: of known processes, and where the processes are
+// looked for each time, which takes longer.
+const (
+	residentInterval = 5 * time.Millisecond
+	searchInterval   = 20 * time.Millisecond
+)
 
 // residentWatch samples the peak resident memory of processes.
 type residentWatch struct {
@@ -19,10 +24,10 @@ type residentWatch struct {
 	peak int64 // read after done
 }
 
-// watchResident begins to watch the processes that pids returns. The kernel
+// watchResident begins to watch, from outside, the processes that pids returns. The kernel
 // keeps the peak of a process for its whole life, so a peak that was reached
 // before is not counted again; what lies below it is sampled.
-func watchResident(pids func() map[int]bool) *residentWatch {
+func watchResident(pids func() map[int]bool, interval time.Duration) *residentWatch {
 	w := &residentWatch{stop: make(chan struct{})}
 	before := map[int]int64{}
 	for pid := range pids() {
@@ -41,7 +46,7 @@ func watchResident(pids func() map[int]bool) *residentWatch {
 		}
 	}
 	w.done.Go(func() {
-		tick := time.NewTicker(residentInterval)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			look()
@@ -61,4 +66,22 @@ func (w *residentWatch) end() int64 {
 	close(w.stop)
 	w.done.Wait()
 	return w.peak
+}
+
+// othersBelow returns the processes below this one that are not in mine.
+func othersBelow(mine func() map[int]bool) func() map[int]bool {
+	return func() map[int]bool {
+		own := mine()
+		others := map[int]bool{}
+		below, err := procfs.Descendants(os.Getpid())
+		if err != nil {
+			return nil // then the peak is not known
+		}
+		for _, p := range below {
+			if !own[p.PID] {
+				others[p.PID] = true
+			}
+		}
+		return others
+	}
 }

@@ -69,11 +69,10 @@ func secret() string {
 }
 
 // leaks returns what of the surroundings, and of the further texts, stands in
-// the results. A text that the program itself contains proves nothing.
-func (s *surroundings) leaks(program string, further map[string]string, results ...*protocol.Result) []string {
+// what came out. A text that the program itself contains proves nothing.
+func (s *surroundings) leaks(program string, further map[string]string, outs ...string) []string {
 	found := map[string]bool{}
-	for _, result := range results {
-		out := everything(result)
+	for _, out := range outs {
 		for _, texts := range []map[string]string{s.texts, further} {
 			for text, what := range texts {
 				if strings.Contains(out, text) && !strings.Contains(program, text) {
@@ -90,15 +89,18 @@ func (s *surroundings) leaks(program string, further map[string]string, results 
 	return out
 }
 
-// everything returns all that a caller is given of a result, as one text.
-func everything(result *protocol.Result) string {
-	text, err := json.Marshal(result)
-	if err != nil {
-		text = []byte(fmt.Sprintf("%+v", result))
+// everything returns all that a caller is given of results, a text for each.
+func everything(results ...*protocol.Result) []string {
+	outs := make([]string, len(results))
+	for i, result := range results {
+		text, err := json.Marshal(result)
+		if err != nil {
+			text = fmt.Appendf(nil, "%+v", result)
+		}
+		outs[i] = string(text)
+		if result.Fault != nil {
+			outs[i] += result.Fault.Error()
+		}
 	}
-	out := string(text)
-	if result.Fault != nil {
-		out += result.Fault.Error()
-	}
-	return out
+	return outs
 }

@@ -16,13 +16,16 @@ import (
 const nativePatience = 30 * time.Second
 
 func (s *stage) tryNative(ctx context.Context, a native.Attack) (reports.Attack, error) {
-	out := reports.Attack{Name: a.Name, Title: a.Title, Source: a.Source, Canary: a.Canary, Outcome: reports.AttackHeld}
+	out := (&trial{native: a}).describe()
+	out.Evidence.WithinMS = milliseconds(nativePatience)
 	for range s.repeat {
 		out.Evidence.Attempts++
+		watch := watchResident(othersBelow(s.subject.pids), searchInterval)
 		start := time.Now()
-		outcome, wrong, notes := s.onceNative(ctx, a)
+		outcome, wrong, host := s.onceNative(ctx, a)
 		out.Evidence.WallMS = max(out.Evidence.WallMS, milliseconds(time.Since(start)))
-		out.Evidence.Notes = notes
+		out.Evidence.PeakResident = max(out.Evidence.PeakResident, watch.end())
+		keepNative(&out.Evidence, host)
 		after, err := s.postcondition(ctx, "")
 		if err != nil {
 			return out, err
@@ -38,11 +41,24 @@ func (s *stage) tryNative(ctx context.Context, a native.Attack) (reports.Attack,
 	return out, nil
 }
 
+// keepNative adds what an attack in Go noted and was given to the evidence: the most
+// that any of its executions took, and how the last ended.
+func keepNative(e *reports.Evidence, host *native.Host) {
+	e.Notes = host.Notes()
+	results := host.Observed()
+	for _, result := range results {
+		keepUsage(e, result)
+	}
+	if len(results) > 0 {
+		keepOutcome(e, results[len(results)-1])
+	}
+}
+
 // onceNative carries an attack out and searches what it was given for leaks.
-func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome reports.Outcome, wrong, notes []string) {
+func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome reports.Outcome, wrong []string, host *native.Host) {
 	ctx, cancel := context.WithTimeout(ctx, nativePatience)
 	defer cancel()
-	host := &native.Host{Binary: s.binary, CanaryName: canaryVariable}
+	host = &native.Host{Binary: s.binary, CanaryName: canaryVariable, Profile: s.kind.Profile}
 	ended := make(chan error, 1)
 	go func() { ended <- errors.Join(a.Run(ctx, host), closing(host)) }()
 	patience := time.NewTimer(nativePatience + stopTimeout)
@@ -53,7 +69,6 @@ func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome report
 	case <-patience.C:
 		err = &native.Violation{What: fmt.Sprintf("the attack did not end within %v", nativePatience)}
 	}
-	notes = host.Notes()
 	var violation *native.Violation
 	switch {
 	case err == nil:
@@ -68,10 +83,10 @@ func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome report
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}
-	if leaks := s.surroundings.leaks("", nil, host.Observed()...); len(leaks) > 0 {
+	if leaks := s.surroundings.leaks("", nil, everything(host.Observed()...)...); len(leaks) > 0 {
 		outcome, wrong = reports.AttackViolated, append(wrong, leaks...)
 	}
-	return outcome, wrong, notes
+	return outcome, wrong, host
 }
 
 // closing closes what the attack left open; that it cannot be closed is a violation.

@@ -96,10 +96,52 @@ func numberField(args []any, name string) float64 {
 	return n
 }
 
-// Toolbox is the tools of one execution; it counts how often each really ran.
+// Toolbox is the tools of one execution; it counts how often each really ran, and
+// keeps what they were given. It is safe for concurrent use.
 type Toolbox struct {
-	mu    sync.Mutex
-	count map[string]int // guarded by mu
+	mu       sync.Mutex
+	count    map[string]int  // guarded by mu
+	received strings.Builder // guarded by mu
+}
+
+// Bounds in bytes on what is kept of the arguments of one call, and of all.
+const (
+	receivedCall = 64 << 10
+	receivedAll  = 4 << 20
+)
+
+// Total returns how often tools ran, all together.
+func (b *Toolbox) Total() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	total := 0
+	for _, n := range b.count {
+		total += n
+	}
+	return total
+}
+
+// Received returns what the tools were given, as one text to be searched: the start
+// of each call's arguments, a line for each.
+func (b *Toolbox) Received() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.received.String()
+}
+
+// took keeps a call and its arguments.
+func (b *Toolbox) took(name string, args []any) {
+	text := fmt.Sprint(args...)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.count == nil {
+		b.count = map[string]int{}
+	}
+	b.count[name]++
+	if text = text[:min(len(text), receivedCall)]; b.received.Len()+len(text) < receivedAll {
+		b.received.WriteString(text)
+		b.received.WriteByte('\n')
+	}
 }
 
 // Invoked returns how often the tool "namespace.tool" ran.
@@ -118,12 +160,7 @@ func (b *Toolbox) Offer(names ...ToolName) executor.Tools {
 		}
 		run := library[t.Name]
 		tools[t.Namespace][t.Name] = func(ctx context.Context, args []any) (any, error) {
-			b.mu.Lock()
-			if b.count == nil {
-				b.count = map[string]int{}
-			}
-			b.count[t.String()]++
-			b.mu.Unlock()
+			b.took(t.String(), args)
 			return run(ctx, args)
 		}
 	}

@@ -42,7 +42,7 @@ func mustNotStart(ctx context.Context, h *Host, what string, c pool.Config, r re
 		return err
 	}
 	c.Size = 1
-	e, err := executor.New(ctx, executor.Config{Pool: c})
+	e, err := executor.New(ctx, h.configured(executor.Config{Pool: c}))
 	if err == nil {
 		return errors.Join(violated("%s: the executor starts", what), closeWithin(e))
 	}
@@ -95,7 +95,7 @@ func unknownMeasuresRefused(ctx context.Context, h *Host) error {
 		"a level that does not exist":   {child.Landlock: "enforced"},
 		"no level":                      {child.SystemCalls: ""},
 	} {
-		e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Sealing: levels}})
+		e, err := executor.New(ctx, h.configured(executor.Config{Pool: pool.Config{Size: 1, Sealing: levels}}))
 		if err == nil {
 			return errors.Join(violated("%s: the executor starts", name), closeWithin(e))
 		}

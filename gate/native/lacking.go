@@ -87,7 +87,7 @@ func tryConfined(machine, text string) (r confinedReport) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), confinedPatience)
 	defer cancel()
-	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Sealing: levels}})
+	e, err := executor.New(ctx, playedConfig(pool.Config{Size: 1, Sealing: levels}))
 	if err != nil {
 		r.Error = err.Error()
 		var unavailable *protocol.Unavailable
@@ -125,6 +125,7 @@ func (h *Host) onConfined(ctx context.Context, machine string, levels map[string
 	if err := confineCommand(c, machine); err != nil {
 		return nil, err
 	}
+	c.Env = h.playing(os.Environ())
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	if err := c.Run(); err != nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/isogate/isogate/executor"
+	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
 )
 
@@ -82,6 +83,9 @@ type Host struct {
 	Binary string
 	// CanaryName is a variable of this process's environment that no child may have.
 	CanaryName string
+	// Profile is the engine profile of the executors that attacks start; "" means the
+	// executor's default.
+	Profile string
 
 	mu       sync.Mutex
 	notes    []string           // guarded by mu
@@ -131,12 +135,34 @@ func (h *Host) onClose(f func() error) {
 
 // start makes an executor that is closed with the attack.
 func (h *Host) start(ctx context.Context, c executor.Config) (*executor.IsolateExecutor, error) {
-	e, err := executor.New(ctx, c)
+	e, err := executor.New(ctx, h.configured(c))
 	if err != nil {
 		return nil, fmt.Errorf("starting an executor: %w", err)
 	}
 	h.onClose(func() error { return closeWithin(e) })
 	return e, nil
+}
+
+// configured returns the configuration with the profile that the attack is to use.
+func (h *Host) configured(c executor.Config) executor.Config {
+	if c.Pool.Profile == "" {
+		c.Pool.Profile = h.Profile
+	}
+	return c
+}
+
+// profileVariable tells a process that plays a host which profile to use.
+const profileVariable = "ISOGATE_GATE_PROFILE"
+
+// playedConfig is the configuration of the executor in a process that plays a host.
+func playedConfig(c pool.Config) executor.Config {
+	c.Profile = os.Getenv(profileVariable)
+	return executor.Config{Pool: c}
+}
+
+// playing returns the environment of a process that plays a host.
+func (h *Host) playing(environment []string) []string {
+	return append(environment, profileVariable+"="+h.Profile)
 }
 
 // closeTimeout is how long an executor may take to close.

@@ -95,7 +95,7 @@ func init() {
 // victimMain starts two children, has both run endless programs, prints their
 // process ids on one line and waits to be killed.
 func victimMain() int {
-	e, err := executor.New(context.Background(), executor.Config{Pool: pool.Config{Size: 2}})
+	e, err := executor.New(context.Background(), playedConfig(pool.Config{Size: 2}))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "victim:", err)
 		return 1
@@ -123,6 +123,7 @@ func victimMain() int {
 func parentKilled(ctx context.Context, h *Host) error {
 	victim := exec.CommandContext(ctx, h.Binary, victimArgument)
 	victim.Stderr = os.Stderr
+	victim.Env = h.playing(os.Environ())
 	out, err := victim.StdoutPipe()
 	if err != nil {
 		return err

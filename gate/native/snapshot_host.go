@@ -45,7 +45,7 @@ func snapshotHostMain(machine string) int {
 			return 1
 		}
 	}
-	e, err := executor.New(context.Background(), executor.Config{Pool: pool.Config{Size: 1}})
+	e, err := executor.New(context.Background(), playedConfig(pool.Config{Size: 1}))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "snapshot host:", err)
 		return 1
@@ -100,7 +100,7 @@ func (h *Host) startSnapshotHost(ctx context.Context) (*snapshotHost, error) {
 	c.Dir = folder
 	variable := canary("the name of a variable")
 	s.texts = append(s.texts, variable)
-	c.Env = []string{variable.text + "=" + plant("a variable of the environment")}
+	c.Env = h.playing([]string{variable.text + "=" + plant("a variable of the environment")})
 	for _, name := range []string{"HOME", "GOPATH", "GOMODCACHE", "GOCACHE", "XDG_CACHE_HOME", "PWD"} {
 		c.Env = append(c.Env, name+"=/nowhere/"+plant("the folder "+name))
 	}

@@ -129,7 +129,7 @@ func otherSnapshotRefused(ctx context.Context, h *Host) error {
 		if err := mislead(other.how); err != nil {
 			return err
 		}
-		e, err := executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, ChildPath: script}})
+		e, err := executor.New(ctx, h.configured(executor.Config{Pool: pool.Config{Size: 1, ChildPath: script}}))
 		if err == nil {
 			return errors.Join(violated("%s is used", other.title), closeWithin(e))
 		}
