@@ -93,7 +93,7 @@ func JUnit(r *Record, w io.Writer) error {
 	}
 	if len(doc.Suites) > 0 {
 		for _, f := range r.facts() {
-			doc.Suites[0].Properties.add(property("run: "+f.name, f.value))
+			doc.Suites[0].Properties.add(property("run: "+f.Name, f.Value))
 		}
 	}
 	text, err := xml.MarshalIndent(doc, "", "  ")

@@ -291,13 +291,13 @@ func evidenceLine(e Evidence) string {
 func facts(r *Record) string {
 	var b strings.Builder
 	for _, f := range r.facts() {
-		fmt.Fprintf(&b, "- %s: %s\n", f.name, escape(oneLine(f.value, lineLength)))
+		fmt.Fprintf(&b, "- %s: %s\n", f.Name, escape(oneLine(f.Value, lineLength)))
 	}
 	return b.String()
 }
 
 // fact is one line about the run.
-type fact struct{ name, value string }
+type fact struct{ Name, Value string }
 
 // facts returns what was run, where and how, for a reader.
 func (r *Record) facts() []fact {

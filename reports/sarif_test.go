@@ -99,7 +99,9 @@ func results(t *testing.T, r *Record) []sarifResult {
 	var log struct {
 		Runs []struct {
 			Results []sarifResult
-			Tool    struct{ Driver struct{ Rules []struct{ ID string } } }
+			Tool    struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
 		}
 	}
 	if err := json.Unmarshal([]byte(form(t, "sarif", r)), &log); err != nil {
