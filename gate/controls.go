@@ -1,26 +1,19 @@
 package gate
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os/exec"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/isogate/isogate/reports"
 	"github.com/isogate/isogate/threats"
 )
 
-// This file owns controls: building each mutant, having it replay the attacks
-// that ought to notice, and judging what it says.
-
-// replayTimeout bounds the replay of one mutant.
-const replayTimeout = 5 * time.Minute
+// This file owns controls: which are run, and what their outcomes mean for claims.
+// Mutants are built and replayed in mutation_*.go and mutant.go.
 
 // ControlOptions say which controls to run.
 type ControlOptions struct {
@@ -29,75 +22,104 @@ type ControlOptions struct {
 	Root, Cache string
 	// Run selects controls by "claim/control"; nil selects all.
 	Run *regexp.Regexp
+	// Since, when not empty, is a git revision: only the controls are run that what
+	// changed since then may concern, see needed.go.
+	Since string
+	// Fresh replays mutants also where it is known that the same source tripped.
+	Fresh bool
 	// Seed is handed on to the mutants.
 	Seed uint64
-	// Parallel is how many mutants are built at once; 0 means 2. Replays take
-	// turns, because they measure time.
+	// Parallel is how many mutants are built at once, next to the one that is replayed;
+	// 0 means 2. Replays take turns, because they measure time.
 	Parallel int
 	Progress Progress
+}
+
+// ControlOutcomes are what came of controls.
+type ControlOutcomes struct {
+	// Claims are the outcomes by the id of the claim.
+	Claims map[string][]reports.Control
+	// LeftOut says what was not run because no change needs it.
+	LeftOut []string
 }
 
 // controlJob is one control to be run.
 type controlJob struct {
 	claim   *threats.Claim
 	control *threats.Control
-	result  reports.Control
+	mutant  *mutant
 }
 
-// Controls runs the selected controls and returns their outcomes by claim.
-func Controls(ctx context.Context, o ControlOptions) (map[string][]reports.Control, error) {
+// Controls runs the selected controls and returns their outcomes. A control that was
+// built and replayed before with the same source, and tripped, is not run again; its
+// outcome says so.
+func Controls(ctx context.Context, o ControlOptions) (*ControlOutcomes, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, fmt.Errorf("controls need the go command: %w", err)
 	}
-	var jobs []*controlJob
-	for _, c := range o.Model.Claims {
-		for _, control := range c.Controls {
-			if o.Run == nil || o.Run.MatchString(c.ID+"/"+control.Name) {
-				jobs = append(jobs, &controlJob{claim: c, control: control})
-			}
-		}
-	}
+	jobs := selectControls(o.Model, o.Run)
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no control matches %v", o.Run)
+	}
+	out := &ControlOutcomes{Claims: map[string][]reports.Control{}}
+	if o.Since != "" {
+		change, err := changedSince(ctx, o.Root, o.Since)
+		if err != nil {
+			return nil, fmt.Errorf("--since: %w", err)
+		}
+		jobs, out.LeftOut = change.needed(jobs)
 	}
 	w, err := newWorkshop(o.Root, o.Cache)
 	if err != nil {
 		return nil, err
 	}
-	if o.Run == nil {
-		if err := w.prune(o.Model); err != nil {
+	if o.Run == nil && o.Since == "" {
+		if err := w.prune(); err != nil {
 			return nil, err
 		}
 	}
+	byMutant := map[*mutant]*controlJob{}
+	var mutants []*mutant
+	for _, job := range jobs {
+		job.prepare(w)
+		byMutant[job.mutant] = job
+		mutants = append(mutants, job.mutant)
+	}
 	o.Progress.Begin("controls", len(jobs))
-	var workers sync.WaitGroup
-	var replaying sync.Mutex
-	next := make(chan *controlJob)
-	parallel := o.Parallel
-	if parallel <= 0 {
-		parallel = 2
-	}
-	for range parallel {
-		workers.Go(func() {
-			for job := range next {
-				start := time.Now()
-				job.run(ctx, w, &replaying, o.Seed)
-				o.Progress.Step(Step{Name: job.claim.ID + "/" + job.control.Name, Outcome: string(job.result.Outcome),
-					Good: job.result.Outcome == reports.Tripped, Details: nonEmpty(job.result.Reason), Took: time.Since(start)})
-			}
-		})
-	}
-	for _, job := range jobs {
-		next <- job
-	}
-	close(next)
-	workers.Wait()
+	run := &mutantRun{w: w, seed: o.Seed, parallel: parallelBuilds(o.Parallel), fresh: o.Fresh, progress: o.Progress, done: func(m *mutant, took time.Duration) {
+		outcome := string(m.outcome)
+		if !m.cached.IsZero() {
+			outcome += " before"
+		}
+		o.Progress.Step(Step{Name: m.name, Outcome: outcome, Good: m.outcome == reports.Tripped, Details: nonEmpty(m.reason), Took: took})
+	}}
+	err = run.run(ctx, mutants)
 	o.Progress.End()
-	out := map[string][]reports.Control{}
 	for _, job := range jobs {
-		out[job.claim.ID] = append(out[job.claim.ID], job.result)
+		out.Claims[job.claim.ID] = append(out.Claims[job.claim.ID], job.result())
 	}
-	return out, ctx.Err()
+	return out, err
+}
+
+// parallelBuilds returns how many builds run at once.
+func parallelBuilds(n int) int {
+	if n <= 0 {
+		return 2
+	}
+	return n
+}
+
+// selectControls returns the controls whose names match, in the order of the model.
+func selectControls(m *threats.Model, run *regexp.Regexp) []*controlJob {
+	var jobs []*controlJob
+	for _, c := range m.Claims {
+		for _, control := range c.Controls {
+			if run == nil || run.MatchString(c.ID+"/"+control.Name) {
+				jobs = append(jobs, &controlJob{claim: c, control: control})
+			}
+		}
+	}
+	return jobs
 }
 
 func nonEmpty(text string) []string {
@@ -107,91 +129,36 @@ func nonEmpty(text string) []string {
 	return []string{text}
 }
 
-// run builds the control's mutant and judges it.
-func (j *controlJob) run(ctx context.Context, w *workshop, replaying *sync.Mutex, seed uint64) {
+// prepare makes the control's mutant; one whose edits do not apply is vacuous.
+func (j *controlJob) prepare(w *workshop) {
+	j.mutant = &mutant{name: j.claim.ID + "/" + j.control.Name}
+	for _, name := range j.control.Trips {
+		j.mutant.attacks = append(j.mutant.attacks, j.claim.ID+"/"+name)
+	}
+	var err error
+	if j.mutant.mutation, err = w.mutationOf(j.mutant.name, j.control.Edits); err != nil {
+		j.mutant.end(reports.ControlVacuous, err.Error())
+	}
+}
+
+// result returns what the record holds of the control.
+func (j *controlJob) result() reports.Control {
 	files := make([]string, len(j.control.Edits))
 	for i, e := range j.control.Edits {
 		files[i] = e.File
 	}
-	j.result = reports.Control{Name: j.control.Name, File: strings.Join(files, ", "), Place: place(j.control.At)}
-	start := time.Now()
-	binary, built, err := w.build(ctx, j.control)
-	if built {
-		j.result.BuildMS = time.Since(start).Milliseconds()
+	m := j.mutant
+	r := reports.Control{
+		Name: j.control.Name, File: strings.Join(files, ", "), Place: place(j.control.At), Outcome: m.outcome, Reason: m.reason,
+		Combined: m.combined != "", Alone: m.alone, Cached: m.cached, BuildMS: m.buildMS, RunMS: m.runMS,
 	}
-	switch {
-	case errors.Is(err, errNotApplicable):
-		j.result.Outcome, j.result.Reason = reports.ControlVacuous, err.Error()
-		return
-	case err != nil:
-		j.result.Outcome, j.result.Reason = reports.ControlFailed, err.Error()
-		return
+	if m.outcome == "" {
+		r.Outcome, r.Reason = reports.ControlFailed, "the run ended before it was tried"
 	}
-	replaying.Lock()
-	defer replaying.Unlock()
-	start = time.Now()
-	record, err := replay(ctx, w.root, binary, j.claim.ID, j.control.Trips, seed)
-	j.result.RunMS = time.Since(start).Milliseconds()
-	if err != nil {
-		j.result.Outcome, j.result.Reason = reports.ControlFailed, err.Error()
-		return
+	for _, id := range m.tripped {
+		r.Tripped = append(r.Tripped, strings.TrimPrefix(id, j.claim.ID+"/"))
 	}
-	judgeControl(&j.result, record, j.claim.ID, j.control.Trips)
-}
-
-// judgeControl decides from the mutant's record whether an attack noticed.
-func judgeControl(result *reports.Control, record *reports.Record, claim string, trips []string) {
-	var seen []string
-	for i := range record.Claims {
-		if record.Claims[i].ID != claim {
-			continue
-		}
-		for _, a := range record.Claims[i].Attacks {
-			if a.Outcome == reports.AttackViolated && contains(trips, a.Name) {
-				result.Tripped = append(result.Tripped, a.Name)
-			}
-			seen = append(seen, fmt.Sprintf("%s %s", a.Name, a.Outcome))
-		}
-	}
-	if len(result.Tripped) > 0 {
-		result.Outcome = reports.Tripped
-		return
-	}
-	result.Outcome = reports.ControlVacuous
-	result.Reason = "without the protection no attack that ought to notice does: " + strings.Join(seen, ", ")
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
-// replay has the mutant try the named attacks of a claim and returns its record.
-func replay(ctx context.Context, root, binary, claim string, attacks []string, seed uint64) (*reports.Record, error) {
-	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
-	defer cancel()
-	quoted := make([]string, len(attacks))
-	for i, name := range attacks {
-		quoted[i] = regexp.QuoteMeta(name)
-	}
-	run := fmt.Sprintf("^%s/(%s)$", regexp.QuoteMeta(claim), strings.Join(quoted, "|"))
-	mutant := exec.CommandContext(ctx, binary, "verify", "--run", run, "--seed", fmt.Sprint(seed),
-		"--json", "-", "--source-checks=false", "--stop-at-first")
-	mutant.Dir = root
-	// Whatever a mutant leaves running may hold its pipes open.
-	mutant.WaitDelay = stopTimeout
-	var stdout, stderr bytes.Buffer
-	mutant.Stdout, mutant.Stderr = &stdout, &stderr
-	err := mutant.Run()
-	record := new(reports.Record)
-	if decodeErr := json.Unmarshal(stdout.Bytes(), record); decodeErr != nil {
-		return nil, fmt.Errorf("the mutant gave no record (%v): %s", errors.Join(err, decodeErr), tail(stderr.String()))
-	}
-	return record, nil
+	return r
 }
 
 // applyControls puts the outcomes of controls into the claims: one that is not

@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -86,64 +84,5 @@ func TestVerifyFindsViolations(t *testing.T) {
 		if a.Name != tc.name || a.Outcome != reports.AttackViolated || !strings.Contains(strings.Join(a.Wrong, "; "), tc.want) {
 			t.Errorf("%s is %s: %v, must say %q", a.Name, a.Outcome, a.Wrong, tc.want)
 		}
-	}
-}
-
-// A control that removes nothing is reported vacuous, one that does not apply
-// too, and one that does not build as a failure; a real one trips.
-func TestControls(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds two mutants, which -short leaves out")
-	}
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := LoadModel("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stalled := *m.Claim("stalled-at-once")
-	real := stalled.Controls[0]
-	edited := func(name, file, find, replace string) *threats.Control {
-		return &threats.Control{Name: name, Edits: []threats.Edit{{File: file, Find: find, Replace: replace}}, Trips: []string{"never"}}
-	}
-	stalled.Controls = []*threats.Control{
-		edited("weakened", "sandbox/loop.go", "// This file owns the event loop", "// This file still owns the event loop"),
-		edited("gone", "sandbox/loop.go", "this text is not there", ""),
-		edited("broken", "cmd/gate/main.go", "package main", "package main\n\nvar broken = undefined"),
-		{Name: "real", Edits: real.Edits, Trips: []string{"never"}},
-	}
-	before, err := os.ReadFile(filepath.Join(root, "sandbox/loop.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcomes, err := Controls(t.Context(), ControlOptions{
-		Model: &threats.Model{Claims: []*threats.Claim{&stalled}}, Root: root, Cache: t.TempDir(), Seed: 1, Progress: NoProgress(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []struct {
-		outcome reports.ControlOutcome
-		reason  string
-	}{
-		{reports.ControlVacuous, "without the protection no attack that ought to notice does: never held"},
-		{reports.ControlVacuous, "the edit does not apply"},
-		{reports.ControlFailed, "the mutant does not build"},
-		{reports.Tripped, ""},
-	}
-	for i, c := range outcomes["stalled-at-once"] {
-		if c.Outcome != want[i].outcome || !strings.Contains(c.Reason, want[i].reason) {
-			t.Errorf("%s is %s: %s", c.Name, c.Outcome, c.Reason)
-		}
-	}
-	claims := []reports.Claim{{ID: "stalled-at-once", Verdict: reports.Held}}
-	applyControls(claims, outcomes)
-	if claims[0].Verdict != reports.Vacuous {
-		t.Errorf("the claim is %s, must be vacuous", claims[0].Verdict)
-	}
-	if after, err := os.ReadFile(filepath.Join(root, "sandbox/loop.go")); err != nil || string(after) != string(before) {
-		t.Error("the source was changed")
 	}
 }

@@ -15,11 +15,43 @@ import (
 	"runtime"
 	"sort"
 	"strings"
+	"time"
 
+	"github.com/isogate/isogate/gate/mutation"
+	"github.com/isogate/isogate/reports"
 	"github.com/isogate/isogate/threats"
 )
 
-// This file owns building a mutant: this gate with one protection removed.
+// This file owns mutants: what one is, the source they are made of, and building
+// one alone. mutation_build.go builds many at once.
+
+// mutant is this gate with one change, and what came of having it replay attacks.
+type mutant struct {
+	// name says which it is.
+	name string
+	// attacks are those that ought to notice, each as "claim/attack".
+	attacks  []string
+	mutation mutation.Mutation
+
+	// binary is the build in which the mutant is to be run, "" as long as there is none;
+	// combined is the folder of the build that it shares with others, "" when it is alone.
+	binary, combined string
+	// alone is why it is not combined.
+	alone string
+
+	outcome reports.ControlOutcome
+	// tripped are the attacks that noticed, as in attacks.
+	tripped        []string
+	reason         string
+	cached         time.Time
+	shown          bool // its outcome was shown once
+	buildMS, runMS int64
+}
+
+// end says how the mutant came out.
+func (m *mutant) end(outcome reports.ControlOutcome, reason string) {
+	m.outcome, m.reason = outcome, reason
+}
 
 // workshop builds mutants of one state of the source and keeps them by content.
 type workshop struct {
@@ -83,36 +115,78 @@ func sourceDigest(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// folder returns the folder in the cache that holds the control's mutant.
-func (w *workshop) folder(c *threats.Control) string {
+// key returns what names a mutation of this source in the cache.
+func (w *workshop) key(one mutation.Mutation) string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, w.digest)
-	for _, e := range c.Edits {
-		fmt.Fprintf(sum, "%q %q %q\n", e.File, e.Find, e.Replace)
+	for _, file := range sortedNames(one.Files) {
+		fmt.Fprintf(sum, "%q %q\n", file, one.Files[file])
 	}
-	return filepath.Join(w.cache, hex.EncodeToString(sum.Sum(nil))[:20])
+	return w.prefix() + hex.EncodeToString(sum.Sum(nil))[:20]
 }
+
+// prefix begins the names in the cache of all that is made of this source.
+func (w *workshop) prefix() string { return w.digest[:12] + "-" }
+
+// folder returns the folder in the cache that holds the mutant that is built alone.
+func (w *workshop) folder(one mutation.Mutation) string { return filepath.Join(w.cache, w.key(one)) }
 
 // errNotApplicable indicates that an edit does not apply to the source any more.
 var errNotApplicable = errors.New("the edit does not apply")
 
-// build returns the path of the control's mutant, and whether it was built just now.
-func (w *workshop) build(ctx context.Context, c *threats.Control) (binary string, built bool, err error) {
-	folder := w.folder(c)
-	binary = filepath.Join(folder, "gate")
-	if _, err := os.Stat(binary); err == nil {
-		return binary, false, nil
+// mutationOf returns the files that a control changes.
+func (w *workshop) mutationOf(name string, edits []threats.Edit) (mutation.Mutation, error) {
+	one := mutation.Mutation{Name: name, Files: map[string][]byte{}}
+	for _, e := range edits {
+		text, ok := one.Files[e.File]
+		if !ok {
+			var err error
+			if text, err = os.ReadFile(filepath.Join(w.root, filepath.FromSlash(e.File))); err != nil {
+				return one, fmt.Errorf("%w: %w", errNotApplicable, err)
+			}
+		}
+		edited, err := e.ApplyTo(text)
+		if err != nil {
+			return one, fmt.Errorf("%w: %w", errNotApplicable, err)
+		}
+		one.Files[e.File] = edited
 	}
-	overlay, err := w.overlay(folder, c)
+	return one, nil
+}
+
+// built returns the path of the mutant that is built alone, if it is in the cache.
+func (w *workshop) built(one mutation.Mutation) (string, bool) {
+	binary := filepath.Join(w.folder(one), "gate")
+	_, err := os.Stat(binary)
+	return binary, err == nil
+}
+
+// build returns the path of the mutant, built alone.
+func (w *workshop) build(ctx context.Context, one mutation.Mutation) (string, error) {
+	if binary, ok := w.built(one); ok {
+		return binary, nil
+	}
+	folder := w.folder(one)
+	overlay, err := w.overlay(folder, one)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
+	if out, err := w.compile(ctx, folder, overlay); err != nil {
+		return "", fmt.Errorf("the mutant does not build: %w\n%s", err, tail(out))
+	}
+	return filepath.Join(folder, "gate"), nil
+}
+
+// compile builds the gate with an overlay into a folder, as the file "gate", and
+// returns what was printed.
+func (w *workshop) compile(ctx context.Context, folder, overlay string) (string, error) {
+	binary := filepath.Join(folder, "gate")
 	unfinished := binary + ".unfinished"
 	build := exec.CommandContext(ctx, "go", "build", "-C", w.root, "-overlay", overlay, "-buildvcs=false", "-ldflags="+linkerFlags(), "-o", unfinished, "./cmd/gate")
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", true, fmt.Errorf("the mutant does not build: %w\n%s", err, tail(string(out)))
+		return string(out), err
 	}
-	return binary, true, os.Rename(unfinished, binary)
+	return "", os.Rename(unfinished, binary)
 }
 
 // linkerFlags returns what makes linking a mutant fast, which is most of the
@@ -125,30 +199,15 @@ func linkerFlags() string {
 	return flags
 }
 
-// overlay writes the edited files and the overlay that puts them in place of
-// the real ones, and returns the overlay's path.
-func (w *workshop) overlay(folder string, c *threats.Control) (string, error) {
-	texts := map[string][]byte{}
-	for _, e := range c.Edits {
-		text, ok := texts[e.File]
-		if !ok {
-			var err error
-			if text, err = os.ReadFile(filepath.Join(w.root, filepath.FromSlash(e.File))); err != nil {
-				return "", fmt.Errorf("%w: %w", errNotApplicable, err)
-			}
-		}
-		edited, err := e.ApplyTo(text)
-		if err != nil {
-			return "", fmt.Errorf("%w: %w", errNotApplicable, err)
-		}
-		texts[e.File] = edited
-	}
+// overlay writes the changed files and the overlay that puts them in place of the
+// real ones, and returns the overlay's path.
+func (w *workshop) overlay(folder string, one mutation.Mutation) (string, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
 	// See "go help build", -overlay.
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	for file, text := range texts {
+	for file, text := range one.Files {
 		edited := filepath.Join(folder, strings.ReplaceAll(file, "/", "_"))
 		if err := os.WriteFile(edited, text, 0o644); err != nil {
 			return "", err
@@ -164,25 +223,20 @@ func (w *workshop) overlay(folder string, c *threats.Control) (string, error) {
 }
 
 // prune removes mutants of other states of the source.
-func (w *workshop) prune(m *threats.Model) error {
-	keep := map[string]bool{}
-	for _, c := range m.Claims {
-		for _, control := range c.Controls {
-			keep[w.folder(control)] = true
-		}
-	}
+func (w *workshop) prune() error {
 	entries, err := os.ReadDir(w.cache)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		if path := filepath.Join(w.cache, entry.Name()); !keep[path] {
-			if err := os.RemoveAll(path); err != nil {
-				return err
-			}
+		if entry.Name() == outcomesFolder || strings.HasPrefix(entry.Name(), w.prefix()) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(w.cache, entry.Name())); err != nil {
+			return err
 		}
 	}
-	return nil
+	return w.forget()
 }
 
 // tail returns the last lines of a command's output.
@@ -193,4 +247,13 @@ func tail(out string) string {
 		return "…" + out[len(out)-most:]
 	}
 	return out
+}
+
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
 }

@@ -24,6 +24,9 @@ type Options struct {
 	Seed        uint64
 	Repeat      int
 	Parallel    int
+	// Since and Fresh are those of [ControlOptions].
+	Since string
+	Fresh bool
 	// Short takes fewer samples of the measurements.
 	Short    bool
 	Progress Progress
@@ -47,8 +50,13 @@ func Run(ctx context.Context, m *threats.Model, o Options) (*reports.Record, err
 	for _, n := range m.NonClaims {
 		record.NonClaims = append(record.NonClaims, reports.NonClaim{ID: n.ID, Title: n.Title, Statement: oneLine(n.Statement), Mitigation: oneLine(n.Mitigation)})
 	}
-	controls, controlErr := Controls(ctx, ControlOptions{Model: m, Root: o.Root, Cache: o.Cache, Seed: o.Seed, Parallel: o.Parallel, Progress: o.Progress})
-	applyControls(record.Claims, controls)
+	controls, controlErr := Controls(ctx, ControlOptions{
+		Model: m, Root: o.Root, Cache: o.Cache, Since: o.Since, Fresh: o.Fresh, Seed: o.Seed, Parallel: o.Parallel, Progress: o.Progress,
+	})
+	if controls != nil {
+		applyControls(record.Claims, controls.Claims)
+		record.LeftOut = append(record.LeftOut, controls.LeftOut...)
+	}
 	walked, walkErr := Walk(ctx, walk.Options{Seed: o.Seed, Sample: walkSample}, o.Progress)
 	record.Walk = walked
 	var measureErr error

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,7 +11,7 @@ import (
 	"github.com/isogate/isogate/reports"
 )
 
-// This file owns gate verify and gate controls.
+// This file owns gate verify.
 
 func (c *command) verify() *cobra.Command {
 	var run, jsonTo string
@@ -65,54 +64,6 @@ of another execution may stand in anything that came out.`,
 	// For mutants, whose source on disk is not what they were built from.
 	flags.BoolVar(&sourceChecks, "source-checks", true, "check owners and controls against the source")
 	_ = flags.MarkHidden("source-checks") // the flag exists
-	return cmd
-}
-
-func (c *command) controls() *cobra.Command {
-	var run, jsonTo, cache string
-	var seed uint64
-	var parallel int
-	cmd := &cobra.Command{
-		Use:   "controls",
-		Short: "Remove one protection at a time: an attack must notice",
-		Long: `Controls builds this gate once for each control, with the control's edit laid
-over the source (go build -overlay), and has that build replay the attacks that
-ought to notice. An edit that does not apply, or that no attack notices, makes
-its claim vacuous. Builds are kept by content.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			selected, err := selection(run)
-			if err != nil {
-				return err
-			}
-			root, model, problems, err := c.source()
-			if err != nil {
-				return err
-			}
-			if cache == "" {
-				cache = filepath.Join(root, defaultOut, mutants)
-			}
-			seed = orRandom(cmd, seed)
-			progress := c.progress()
-			progress.Note("gate controls: %s, seed %d", version(), seed)
-			record := gate.NewRecord()
-			record.Problems = problems
-			outcomes, err := gate.Controls(cmd.Context(), gate.ControlOptions{
-				Model: model, Root: root, Cache: cache, Run: selected, Seed: seed, Parallel: parallel, Progress: progress,
-			})
-			if err != nil {
-				return err
-			}
-			record.Claims = gate.ControlledClaims(model, outcomes)
-			return c.finish(record, jsonTo)
-		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&run, "run", "", "regular expression that selects controls by claim/control")
-	flags.StringVar(&cache, "cache", "", "folder that builds are kept in (default: build/gate/_mutants in the module)")
-	flags.Uint64Var(&seed, "seed", 0, "order of the attacks (default: drawn and printed)")
-	flags.IntVar(&parallel, "parallel", 2, "how many builds run at once")
-	flags.StringVar(&jsonTo, "json", "", "write the record to this file, - for standard output")
 	return cmd
 }
 

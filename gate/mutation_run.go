@@ -1,0 +1,207 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/isogate/isogate/reports"
+)
+
+// This file owns the order of things: which mutants are known, combined, built alone
+// and replayed.
+
+// mutantRun runs a set of mutants.
+type mutantRun struct {
+	w        *workshop
+	seed     uint64
+	parallel int
+	// fresh ignores what is known of earlier runs.
+	fresh    bool
+	progress Progress
+	// done is told of each mutant, from several goroutines; a build with nothing chosen
+	// is no mutant and is shown by the run itself.
+	done func(m *mutant, took time.Duration)
+}
+
+// run finds how each mutant comes out. The error says that something could not be
+// done at all, or that the context ended.
+//
+// Replays take turns, because attacks measure time; builds go on meanwhile.
+func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
+	var wanted []*mutant
+	for _, m := range mutants {
+		switch {
+		case m.outcome != "":
+			r.done(m, 0) // it is known not to apply
+		case !r.fresh && r.w.recall(m):
+			r.done(m, 0)
+		default:
+			wanted = append(wanted, m)
+		}
+	}
+	if err := r.assignBuilds(ctx, wanted); err != nil {
+		return err
+	}
+	l := &line{run: r, toBuild: make(chan *mutant, len(wanted)), toReplay: make(chan *mutant, 2*len(wanted))}
+	l.start(ctx)
+	defer l.stop()
+	// Those that are built alone come first, so that they are built while others are replayed.
+	for _, m := range wanted {
+		if m.binary == "" {
+			l.send(l.toBuild, m)
+		}
+	}
+	for _, m := range wanted {
+		if m.binary != "" {
+			l.send(l.toReplay, m)
+		}
+	}
+	l.pending.Wait()
+	for _, m := range r.unproven(ctx, wanted) {
+		l.send(l.toBuild, m)
+	}
+	l.pending.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var errs []error
+	for _, m := range wanted {
+		if m.outcome == reports.Tripped {
+			errs = append(errs, r.w.keep(m))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// assignBuilds gives each mutant the build that it is in, where there is one: its own
+// from the cache, or one that it shares.
+func (r *mutantRun) assignBuilds(ctx context.Context, mutants []*mutant) error {
+	var rest []*mutant
+	for _, m := range mutants {
+		if binary, ok := r.w.built(m.mutation); ok {
+			m.binary, m.alone = binary, "it was built alone before"
+			continue
+		}
+		rest = append(rest, m)
+	}
+	return r.w.combine(ctx, rest, r.progress.Note)
+}
+
+// line is where mutants are built alone and replayed.
+type line struct {
+	run               *mutantRun
+	toBuild, toReplay chan *mutant // never full
+	pending, workers  sync.WaitGroup
+}
+
+func (l *line) send(to chan<- *mutant, m *mutant) {
+	l.pending.Add(1)
+	to <- m
+}
+
+// start starts the workers. One core is left to replays, if there are several.
+func (l *line) start(ctx context.Context) {
+	for range max(l.run.parallel-1, 1) {
+		l.workers.Go(func() {
+			for m := range l.toBuild {
+				l.build(ctx, m)
+			}
+		})
+	}
+	l.workers.Go(func() {
+		for m := range l.toReplay {
+			l.replay(ctx, m)
+		}
+	})
+}
+
+func (l *line) stop() {
+	close(l.toBuild)
+	close(l.toReplay)
+	l.workers.Wait()
+}
+
+func (l *line) build(ctx context.Context, m *mutant) {
+	start := time.Now()
+	m.combined = ""
+	_, known := l.run.w.built(m.mutation)
+	binary, err := l.run.w.build(ctx, m.mutation)
+	if !known {
+		m.buildMS += time.Since(start).Milliseconds()
+	}
+	if err != nil {
+		m.end(reports.ControlFailed, err.Error())
+		l.finish(m)
+		return
+	}
+	m.binary = binary
+	l.toReplay <- m
+}
+
+func (l *line) replay(ctx context.Context, m *mutant) {
+	m.replay(ctx, l.run.w.root, l.run.seed)
+	if m.combined != "" && m.outcome != reports.Tripped && ctx.Err() == nil {
+		m.alone = "no attack noticed it in the combined build"
+		l.run.progress.Note("%s is built alone: %s", m.name, m.alone)
+		l.toBuild <- m
+		return
+	}
+	l.finish(m)
+}
+
+func (l *line) finish(m *mutant) {
+	if m.shown {
+		l.run.progress.Note("%s, built alone: %s %s", m.name, m.outcome, m.reason)
+	} else {
+		m.shown = true
+		l.run.done(m, time.Duration(m.buildMS+m.runMS)*time.Millisecond)
+	}
+	l.pending.Done()
+}
+
+// unproven has each combined build try, with no mutation chosen, the attacks that
+// noticed its mutations, and returns the mutants whose attacks it does not pass even
+// so: they are to be built alone.
+func (r *mutantRun) unproven(ctx context.Context, mutants []*mutant) []*mutant {
+	attacks := map[string][]string{}
+	for _, m := range mutants {
+		if m.combined != "" && m.outcome == reports.Tripped {
+			attacks[m.combined] = append(attacks[m.combined], m.tripped...)
+		}
+	}
+	bad := map[string]map[string]bool{}
+	for _, folder := range sortedNames(attacks) {
+		sort.Strings(attacks[folder])
+		attacks[folder] = slices.Compact(attacks[folder])
+		start := time.Now()
+		record, err := replay(ctx, r.w.root, unchosen(folder), attacks[folder], r.seed, false, baselineTimeout)
+		if err != nil {
+			r.progress.Note("the combined build with no mutation chosen: %v", err)
+			record = new(reports.Record) // it passes nothing
+		}
+		bad[folder] = notHeld(record, attacks[folder])
+		r.progress.Note("with no mutation chosen, the combined build %s passes %d of the %d attacks that noticed one (%v)",
+			filepath.Base(folder), len(attacks[folder])-len(bad[folder]), len(attacks[folder]), time.Since(start).Round(100*time.Millisecond))
+	}
+	var out []*mutant
+	for _, m := range mutants {
+		if m.combined == "" || m.outcome != reports.Tripped {
+			continue
+		}
+		all := strings.Join(m.tripped, ", ")
+		m.tripped = slices.DeleteFunc(m.tripped, func(id string) bool { return bad[m.combined][id] })
+		if len(m.tripped) == 0 {
+			m.alone = fmt.Sprintf("the combined build does not pass %s even with no mutation chosen", all)
+			r.progress.Note("%s is built alone: %s", m.name, m.alone)
+			out = append(out, m)
+		}
+	}
+	return out
+}
