@@ -22,6 +22,9 @@ const (
 type Figure struct {
 	// Old and New are the samples, pair by pair, of the same number.
 	Old, New []float64
+	// Again are samples of the new side by another process, in the same rounds, with
+	// which the machine is calibrated; nil for none.
+	Again []float64
 	// Tolerance is the relative change that counts as none, from 0 up.
 	Tolerance float64
 	// Better is "lower" or "higher".
@@ -39,7 +42,13 @@ type Finding struct {
 	// P is the p-value of the test that benchstat makes, before the correction for the
 	// number of figures.
 	P float64
+	// Calibration is the ratio of Again to New, nil when there is none. P, Ratio and
+	// this are given whatever the verdict.
+	Calibration *reports.Ratio
 }
+
+// Open reports whether more pairs could decide the figure.
+func (d *Finding) Open() bool { return d.Verdict == reports.Unknown || d.Verdict == reports.Unfit }
 
 // Judge returns what is known of each figure, in order, at one of so many looks.
 // Whoever looks at the same figures again with more pairs may be wrong each time, so
@@ -52,34 +61,63 @@ type Finding struct {
 // lies within the tolerance wholly. Otherwise it is unknown: an interval that
 // merely contains 1 is the easier to get the worse the machine measures.
 //
-// A counted figure is judged by its pairs alone: all of them within the tolerance, or
-// all beyond it on one side.
+// With a calibration it is unfit when that finds a difference between the new side
+// and itself by the same two keys, or when the calibration's interval is wider than
+// the tolerance to each side. A difference is still believed when its interval lies
+// beyond the tolerance even after everything that the calibration's interval contains
+// is taken off, so that no machine is too noisy for a gross one.
+//
+// A counted figure is judged by its pairs alone, without a calibration: all of them
+// within the tolerance, or all beyond it on one side.
 func Judge(figures []Figure, looks int, seed uint64) []Finding {
+	confidence := 1 - intervalLevel/float64(max(looks, 1))
 	findings := make([]Finding, len(figures))
-	var tested []int
-	var p []float64
+	self := make([]Finding, len(figures)) // what the calibrations find
+	var p, selfP []float64
 	for i, f := range figures {
-		findings[i].Ratio = PairedRatio(f.Old, f.New, 1-intervalLevel/float64(max(looks, 1)), seed+uint64(i))
-		findings[i].P = compare(f)
-		if !f.Exact {
-			tested, p = append(tested, i), append(p, findings[i].P)
+		findings[i].P, self[i].P = 1, 1
+		if unusable(f) != "" { // not for statistics, which may not even end with a NaN
+			findings[i].Ratio = PairedRatio(nil, nil, confidence, seed)
+			p, selfP = append(p, 1), append(selfP, 1)
+			continue
 		}
+		findings[i].Ratio = PairedRatio(f.Old, f.New, confidence, seed+uint64(i))
+		findings[i].P = compare(f)
+		p = append(p, tested(f, findings[i].P))
+		if !f.Exact && f.Again != nil && unusable(f.itself()) == "" {
+			self[i].Ratio = PairedRatio(f.New, f.Again, confidence, seed+uint64(i))
+			self[i].P = compare(f.itself())
+			findings[i].Calibration = &self[i].Ratio
+		}
+		selfP = append(selfP, self[i].P)
 	}
-	corrected := make([]float64, len(figures))
-	for rank, value := range Holm(p) {
-		corrected[tested[rank]] = min(1, value*float64(max(looks, 1)))
-	}
+	p, selfP = Holm(p), Holm(selfP)
 	for i, f := range figures {
-		findings[i].judge(f, corrected[i])
+		findings[i].judge(f, p[i]*float64(max(looks, 1)))
+		if findings[i].Calibration != nil {
+			self[i].judge(f.itself(), selfP[i]*float64(max(looks, 1)))
+			findings[i].calibrate(f, &self[i])
+		}
 	}
 	return findings
 }
 
-// compare returns the p-value that benchstat gives for the figure.
-func compare(f Figure) float64 {
-	if len(f.Old) == 0 || len(f.New) == 0 {
+// itself returns the comparison of the figure's new side with itself.
+func (f Figure) itself() Figure {
+	return Figure{Old: f.New, New: f.Again, Tolerance: f.Tolerance, Better: f.Better}
+}
+
+// tested returns the p-value with which a figure counts among those that are tested;
+// a counted one is not.
+func tested(f Figure, p float64) float64 {
+	if f.Exact {
 		return 1
 	}
+	return p
+}
+
+// compare returns the p-value that benchstat gives for the figure.
+func compare(f Figure) float64 {
 	assume := benchmath.Assumption(benchmath.AssumeNothing)
 	if f.Exact {
 		assume = benchmath.AssumeExact
@@ -114,6 +152,34 @@ func (d *Finding) judge(f Figure, p float64) {
 		d.Verdict = reports.Unknown
 		d.Reason = fmt.Sprintf("%s (%s) after %d pairs, which is neither within nor beyond the tolerance of %s", change(r.Median), interval(r), r.Pairs, percent(f.Tolerance))
 	}
+}
+
+// calibrate makes the figure unfit where the new side differs from itself, or cannot
+// be told from itself closely enough.
+func (d *Finding) calibrate(f Figure, self *Finding) {
+	half := (self.Ratio.High - self.Ratio.Low) / 2
+	found := self.Verdict == reports.Better || self.Verdict == reports.Worse
+	if !found && half <= f.Tolerance {
+		return
+	}
+	noise := max(self.Ratio.High, 1/self.Ratio.Low)
+	if r := d.Ratio; r.Low > (1+f.Tolerance)*noise || r.High < (1-f.Tolerance)/noise {
+		return
+	}
+	why := fmt.Sprintf("the same build is known to ±%s only", percentOf(half))
+	if found {
+		why = fmt.Sprintf("the same build differs from itself by %s (%s)", change(self.Ratio.Median), interval(self.Ratio))
+	}
+	d.Verdict = reports.Unfit
+	d.Reason = fmt.Sprintf("%s, the tolerance is %s; the two sides differ by %s (%s)", why, percent(f.Tolerance), change(d.Ratio.Median), interval(d.Ratio))
+}
+
+// percentOf returns a share as a percentage, "" for one that is not bounded.
+func percentOf(share float64) string {
+	if share > largestLog {
+		return "∞"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
 }
 
 // unusable says why nothing can be made of a figure, "" when something can.
