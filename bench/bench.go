@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -10,14 +9,30 @@ import (
 	"time"
 )
 
-// This file owns the method: how the samples of a benchmark are taken.
+// This file owns what a benchmark is, and the list of them.
 
 // Benchmark is one workload and the figures that a sample of it has.
 type Benchmark struct {
 	Name  string
 	Units []string
+	// least is how many operations a sample must be made of, 0 for one.
+	least int
 	// open makes the workload ready, with warm-up done.
 	open func(ctx context.Context, s surroundings) (session, error)
+}
+
+// check returns an error unless there is one figure for each unit, and each is a
+// positive number.
+func (b *Benchmark) check(values []float64) error {
+	if len(values) != len(b.Units) {
+		return fmt.Errorf("%s gave %d figures, must be %d", b.Name, len(values), len(b.Units))
+	}
+	for i, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 {
+			return fmt.Errorf("%s: %v %s is no measurement", b.Name, v, b.Units[i])
+		}
+	}
+	return nil
 }
 
 // surroundings is what a benchmark may use beside this process.
@@ -44,11 +59,14 @@ type session interface {
 }
 
 // Benchmarks lists every benchmark.
-var Benchmarks = []*Benchmark{coldStart, warmRun, toolCall, payload, childMemory, recovery}
+var Benchmarks = []*Benchmark{
+	coldStart, warmRun, toolCall, payload, overload, deadline, recovery, memory, peakMemory, processes,
+	frames, systemCalls, instructions,
+}
 
 // inner are the benchmarks that a sampler takes of itself when another one watches
 // it. They are not registered and give no figure of their own.
-var inner []*Benchmark
+var inner = []*Benchmark{inProcess, watched}
 
 func findInner(name string) *Benchmark {
 	for _, b := range inner {
@@ -68,72 +86,13 @@ func find(name string) *Benchmark {
 	return nil
 }
 
-// Measurement is the samples of one figure of one benchmark.
-type Measurement struct {
-	Name, Unit string
-	Iterations int
-	Samples    []float64
-	Threshold  Threshold
-}
-
-// Options say how to run the benchmarks.
-type Options struct {
-	// Short takes the smaller registered number of samples.
-	Short bool
-	// Only, when not nil, says which benchmarks to run.
-	Only func(name string) bool
-	// Progress, when not nil, is told of every sample taken.
-	Progress func(name string, sample, of int)
-}
-
-// Run takes the measurements. Those that could be taken are returned also when
-// the error is not nil; the error joins one for each benchmark that failed.
-func Run(ctx context.Context, t *Thresholds, o Options) ([]Measurement, error) {
-	var out []Measurement
-	var errs []error
-	for _, r := range t.Benchmarks {
-		if o.Only != nil && !o.Only(r.Name) {
-			continue
-		}
-		samples := r.Samples
-		if o.Short {
-			samples = r.Short
-		}
-		measured, err := run(ctx, find(r.Name), r, samples, o.Progress)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("benchmark %s: %w", r.Name, err))
-			continue
-		}
-		out = append(out, measured...)
+// Units returns the units of a benchmark's figures in their order, nil when there is
+// no such benchmark.
+func Units(name string) []string {
+	if b := find(name); b != nil {
+		return b.Units
 	}
-	return out, errors.Join(errs...)
-}
-
-func run(ctx context.Context, b *Benchmark, r Registration, samples int, progress func(string, int, int)) (out []Measurement, err error) {
-	s, err := b.open(ctx, surroundings{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	for _, unit := range b.Units {
-		out = append(out, Measurement{Name: b.Name, Unit: unit, Iterations: r.Iterations, Threshold: r.Units[unit]})
-	}
-	for i := range samples {
-		values, err := s.sample(ctx, r.Iterations)
-		if err != nil {
-			return nil, fmt.Errorf("sample %d: %w", i+1, err)
-		}
-		for u, v := range values {
-			if math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 {
-				return nil, fmt.Errorf("sample %d: %v %s is no measurement", i+1, v, b.Units[u])
-			}
-			out[u].Samples = append(out[u].Samples, v)
-		}
-		if progress != nil {
-			progress(b.Name, i+1, samples)
-		}
-	}
-	return out, nil
+	return nil
 }
 
 // percentile returns the p-th percentile by nearest rank of durations, which it sorts.
@@ -143,22 +102,11 @@ func percentile(d []time.Duration, p float64) time.Duration {
 	return d[max(rank, 1)-1]
 }
 
-// Spread returns how far apart two halves of the samples are, taken alternately:
-// the ratio of their medians less one, positive. It is what the machine's noise
-// alone makes of no change. With fewer than six samples it is 0 and false.
-func (m *Measurement) Spread() (float64, bool) {
-	if len(m.Samples) < 6 {
-		return 0, false
-	}
-	var halves [2][]float64
-	for i, v := range m.Samples {
-		halves[i%2] = append(halves[i%2], v)
-	}
-	a, b := median(halves[0]), median(halves[1])
-	return max(a/b, b/a) - 1, true
-}
-
+// median returns the median of values, which is no number when there are none.
 func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
 	v := append([]float64(nil), values...)
 	sort.Float64s(v)
 	if n := len(v); n%2 == 0 {

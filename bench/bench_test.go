@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -9,50 +10,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// This file tests the method, and takes the same measurements as ordinary Go
-// benchmarks: go test -bench . ./bench
-
-func TestThresholds(t *testing.T) {
-	good := string(registered)
-	if _, err := Registered(); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct{ name, old, new, want string }{
-		{"not JSON", "{", "[", "thresholds: "},
-		{"another schema", `"schema": 1`, `"schema": 2`, "the schema is 2, this build reads 1"},
-		{"an unknown field", `"short": 6`, `"shorter": 6`, `unknown field "shorter"`},
-		{"an unknown benchmark", "ColdStart", "HotStart", `there is no benchmark "HotStart"`},
-		{"one twice", "ColdStart", "WarmRun", "WarmRun has the units"},
-		{"one missing", `    {"name": "Recovery", "samples": 10, "short": 6, "iterations": 3, "units": {"ns/op": {"better": "lower", "tolerance": 0.20}}}` + "\n", "", "thresholds: "},
-		{"no samples", `"samples": 10`, `"samples": 0`, "ColdStart: samples, short and iterations must be above zero"},
-		{"another unit", `"ns/op"`, `"ms/op"`, `ColdStart: the unit "ns/op" is missing`},
-		{"another direction", `"lower"`, `"down"`, `better is "down", must be lower or higher`},
-		{"no tolerance", `0.15`, `1.5`, "the tolerance 1.5 is outside 0 to 1"},
-		{"an unknown comparison", "SealedStart", "SealedStop", `there is no comparison "SealedStop"`},
-		{"a comparison twice", "SealedStart", "SealedWarmRun", "SealedWarmRun is registered twice"},
-		{"a comparison is missing", `{"name": "SealedStart", "iterations": 1, "ratio": {"least": 0, "most": 1.25}},`, "", "SealedStart is not registered"},
-		{"too few pairs", `"first": 24`, `"first": 9`, "sealing: first must be at least 10"},
-		{"fewer pairs than the first", `"most": 80`, `"most": 23`, "sealing: first must be at least 10, and most not below it"},
-		{"several starts", `"SealedStart", "iterations": 1`, `"SealedStart", "iterations": 2`, "SealedStart: iterations must be above zero, and 1 of a start"},
-		{"bounds without 1", `"most": 1.25`, `"most": 0.9`, "SealedStart: the bounds of the ratio, 0 and 0.9, must have 1 between them"},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			if !strings.Contains(good, tc.old) {
-				t.Fatalf("the thresholds lack %q", tc.old)
-			}
-			_, err := ReadThresholds([]byte(strings.Replace(good, tc.old, tc.new, 1)))
-			if err == nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("the error is %v, must contain %q", err, tc.want)
-			}
-		})
-	}
-	a, _ := ReadThresholds([]byte(good))
-	b, _ := ReadThresholds([]byte(good + "\n"))
-	if a.Digest == b.Digest || !strings.HasPrefix(a.Digest, "sha256:") {
-		t.Errorf("digests %s and %s", a.Digest, b.Digest)
-	}
-}
+// This file tests the list of benchmarks by taking a sample of each, and takes the
+// same measurements as ordinary Go benchmarks: go test -bench . ./bench
 
 func TestPercentile(t *testing.T) {
 	var d []time.Duration
@@ -66,49 +25,121 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
-func TestSpread(t *testing.T) {
-	tests := []struct {
-		samples []float64
-		want    float64
-		known   bool
-	}{
-		{[]float64{10, 10, 10, 10, 10, 10}, 0, true},
-		{[]float64{10, 12, 10, 12, 10, 12}, 0.2, true},
-		{[]float64{12, 10, 12, 10, 12, 10}, 0.2, true},
-		{[]float64{10, 20}, 0, false},
-	}
-	for _, tc := range tests {
-		got, known := (&Measurement{Samples: tc.samples}).Spread()
-		if math.Abs(got-tc.want) > 1e-9 || known != tc.known {
-			t.Errorf("the spread of %v is %v, %v", tc.samples, got, known)
+func TestMedian(t *testing.T) {
+	for want, values := range map[float64][]float64{3: {9, 1, 3}, 2.5: {4, 1, 2, 3}, 7: {7}} {
+		if got := median(values); got != want {
+			t.Errorf("the median of %v is %v", values, got)
 		}
 	}
 }
 
-// Every registered benchmark runs and yields its figures.
-func TestRunAll(t *testing.T) {
+// Each benchmark gives its figures, taken by a sampler as gate bench takes them,
+// with as few operations as a sample may have.
+func TestEveryBenchmark(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	thresholds, err := Registered()
-	if err != nil {
-		t.Fatal(err)
-	}
-	units := 0
-	for i := range thresholds.Benchmarks {
-		thresholds.Benchmarks[i].Short, thresholds.Benchmarks[i].Iterations = 2, 2
-		units += len(thresholds.Benchmarks[i].Units)
-	}
-	samples := 0
-	measured, err := Run(t.Context(), thresholds, Options{Short: true, Progress: func(string, int, int) { samples++ }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(measured) != units || samples != 2*len(Benchmarks) {
-		t.Errorf("%d figures and %d samples, must be %d and %d", len(measured), samples, units, 2*len(Benchmarks))
-	}
-	for _, m := range measured {
-		if len(m.Samples) != 2 || m.Samples[0] <= 0 || m.Threshold.Tolerance == 0 {
-			t.Errorf("%+v", m)
+	s := startSampler(t, "good")
+	figures := map[string]float64{}
+	for _, b := range Benchmarks {
+		values, err := s.Take(t.Context(), b.Name, max(b.least, 2))
+		var lacks *Unsupported
+		if errors.As(err, &lacks) {
+			t.Logf("%s is not supported here: %s", b.Name, lacks.Reason)
+			continue
 		}
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := b.check(values); err != nil {
+			t.Error(err)
+		}
+		for i, v := range values {
+			figures[b.Name+" "+b.Units[i]] = v
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	demandGone(t, s)
+	// What must be so on every machine that can count it.
+	ordered := []struct{ less, more string }{
+		{"WarmRun ns/op", "WarmRun p95-ns/op"}, {"WarmRun p95-ns/op", "WarmRun p99-ns/op"}, {"ToolCall ns/op", "ToolCall p95-ns/op"},
+		{"Memory B/child", "PeakMemory B/peak"}, {"SystemCalls syscalls/call", "SystemCalls syscalls/run"},
+		{"Instructions instructions/call", "Instructions instructions/run"},
+	}
+	for _, o := range ordered {
+		less, ok := figures[o.less]
+		more, too := figures[o.more]
+		if ok && too && less > more {
+			t.Errorf("%s is %v and %s is %v", o.less, less, o.more, more)
+		}
+	}
+	exact := map[string][2]float64{ // the least and the most that it can be
+		"Processes processes/child": {1, 1},
+		"Frames frames/call":        {2, 2}, // a call and its reply
+		"Frames B/call":             {50, 500},
+		"SystemCalls syscalls/call": {4, 40}, // each frame is written and read
+		"SystemCalls syscalls/run":  {4, 400},
+		"PeakMemory B/peak":         {heapLimit, 10 * heapLimit},
+	}
+	for name, bounds := range exact {
+		if v, ok := figures[name]; ok && (v < bounds[0] || v > bounds[1]) {
+			t.Errorf("%s is %v, must be %v to %v", name, v, bounds[0], bounds[1])
+		}
+	}
+	if t.Failed() {
+		t.Log(figures)
+	}
+}
+
+// A benchmark refuses a sample that is too small for its figures.
+func TestTooFewOperations(t *testing.T) {
+	_, err := warmRun.take(t.Context(), surroundings{}, 99)
+	if err == nil || !strings.Contains(err.Error(), "99 operations are too few for a sample, it must be 100") {
+		t.Error(err)
+	}
+}
+
+// What another process must watch is not supported in a process that is no sampler.
+func TestUnsupported(t *testing.T) {
+	for _, b := range []*Benchmark{frames, systemCalls, instructions} {
+		_, err := b.take(t.Context(), surroundings{}, 2)
+		var lacks *Unsupported
+		if !errors.As(err, &lacks) || !strings.Contains(err.Error(), "not supported here: only a sampler") {
+			t.Errorf("%s: %v", b.Name, err)
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	for b, want := range map[*Benchmark]string{frames: "there is no strace", systemCalls: "there is no strace", instructions: "there is no valgrind"} {
+		_, err := b.take(t.Context(), surroundings{self: []string{selfPath()}}, 2)
+		var lacks *Unsupported
+		if !errors.As(err, &lacks) || !strings.Contains(lacks.Reason, want) {
+			t.Errorf("%s: %v", b.Name, err)
+		}
+	}
+}
+
+func TestUnits(t *testing.T) {
+	if units := Units("ToolCall"); len(units) != 2 || units[0] != "ns/op" {
+		t.Errorf("%v", units)
+	}
+	if units := Units("None"); units != nil {
+		t.Errorf("%v", units)
+	}
+}
+
+// Figures that are no measurement are refused.
+func TestCheck(t *testing.T) {
+	for want, values := range map[string][]float64{
+		"gave 1 figures, must be 2": {1}, "0 MB/s is no measurement": {1, 0}, "-1 ns/op is no measurement": {-1, 1},
+		"NaN ns/op is no measurement": {math.NaN(), 1}, "+Inf MB/s is no measurement": {1, math.Inf(1)},
+	} {
+		if err := payload.check(values); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", values, err)
+		}
+	}
+	if err := payload.check([]float64{1, 2}); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -137,9 +168,12 @@ func benchmark(b *testing.B, which *Benchmark, perSample int) {
 	}
 }
 
-func BenchmarkColdStart(b *testing.B)   { benchmark(b, coldStart, 1) }
-func BenchmarkWarmRun(b *testing.B)     { benchmark(b, warmRun, 20) }
-func BenchmarkToolCall(b *testing.B)    { benchmark(b, toolCall, 100) }
-func BenchmarkPayload1MiB(b *testing.B) { benchmark(b, payload, 1) }
-func BenchmarkChildMemory(b *testing.B) { benchmark(b, childMemory, 1) }
-func BenchmarkRecovery(b *testing.B)    { benchmark(b, recovery, 1) }
+func BenchmarkColdStart(b *testing.B)         { benchmark(b, coldStart, 1) }
+func BenchmarkWarmRun(b *testing.B)           { benchmark(b, warmRun, 100) }
+func BenchmarkToolCall(b *testing.B)          { benchmark(b, toolCall, 100) }
+func BenchmarkPayload1MiB(b *testing.B)       { benchmark(b, payload, 1) }
+func BenchmarkOverload(b *testing.B)          { benchmark(b, overload, 100) }
+func BenchmarkDeadlineOvershoot(b *testing.B) { benchmark(b, deadline, 1) }
+func BenchmarkRecovery(b *testing.B)          { benchmark(b, recovery, 1) }
+func BenchmarkMemory(b *testing.B)            { benchmark(b, memory, 1) }
+func BenchmarkPeakMemory(b *testing.B)        { benchmark(b, peakMemory, 1) }

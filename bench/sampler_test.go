@@ -52,8 +52,8 @@ func TestSampler(t *testing.T) {
 		t.Error(diff)
 	}
 	for range 2 { // the process stays
-		values, err := s.Take(t.Context(), "WarmRun", 3)
-		if err != nil || len(values) != len(warmRun.Units) {
+		values, err := s.Take(t.Context(), "ToolCall", 3)
+		if err != nil || len(values) != len(toolCall.Units) {
 			t.Errorf("%v, %v", values, err)
 		}
 	}

@@ -1,12 +1,15 @@
 package bench
 
 import (
-	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 )
 
 // This file owns the registered thresholds.
@@ -27,7 +30,8 @@ type Thresholds struct {
 // Registration is what was registered about one benchmark.
 type Registration struct {
 	Name string `json:"name"`
-	// Samples and Short are how many samples a full and a short run take.
+	// Samples and Short are how many samples a full and a short run take of each of
+	// the two sides that they compare.
 	Samples int `json:"samples"`
 	Short   int `json:"short"`
 	// Iterations is how many operations make one sample.
@@ -40,8 +44,14 @@ type Registration struct {
 type Threshold struct {
 	// Better is "lower" or "higher".
 	Better string `json:"better"`
-	// Tolerance is the relative change that counts as none.
+	// Tolerance is the relative change that counts as none, above 0 and at most 10.
 	Tolerance float64 `json:"tolerance"`
+	// Exact says that the figure is counted: equal work gives equal samples, apart
+	// from the tolerance.
+	Exact bool `json:"exact,omitempty"`
+	// Ceiling is the value that the median must not be worse than on any machine, 0
+	// for none. It is loose, and finds what is broken altogether.
+	Ceiling float64 `json:"ceiling,omitempty"`
 }
 
 // Sealing is what was registered about the comparisons of sealed with unsealed
@@ -84,51 +94,34 @@ func (s Sealing) Looks() []int {
 // Registered returns the thresholds that are built into this binary.
 func Registered() (*Thresholds, error) { return ReadThresholds(registered) }
 
+// schema is the version of the thresholds' form.
+const schema = 2
+
+// The bounds of what may be registered.
+const (
+	// maxSamples bounds how often anything is measured.
+	maxSamples = 1000
+	// minPairs is how many pairs an interval needs that is sure enough for several looks.
+	minPairs = 10
+	// unbounded is above every figure.
+	unbounded = math.MaxFloat64
+)
+
 // ReadThresholds reads a thresholds file. It must describe exactly the
-// benchmarks, units and comparisons that exist.
+// benchmarks, units and comparisons that exist. An error says at which line and
+// column of the text.
 func ReadThresholds(text []byte) (*Thresholds, error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
 	t := new(Thresholds)
-	if err := decoder.Decode(t); err != nil {
-		return nil, fmt.Errorf("thresholds: %w", err)
+	root, err := parse(text)
+	if err == nil {
+		err = t.read(root)
 	}
-	if t.Schema != 1 {
-		return nil, fmt.Errorf("thresholds: the schema is %d, this build reads 1", t.Schema)
+	var m *mistake
+	if errors.As(err, &m) {
+		line, column := position(text, m.offset)
+		return nil, fmt.Errorf("thresholds: %d:%d: %s", line, column, m.what)
 	}
-	seen := map[string]bool{}
-	for _, r := range t.Benchmarks {
-		b := find(r.Name)
-		switch {
-		case b == nil:
-			return nil, fmt.Errorf("thresholds: there is no benchmark %q", r.Name)
-		case seen[r.Name]:
-			return nil, fmt.Errorf("thresholds: %s is registered twice", r.Name)
-		case r.Samples < 1 || r.Short < 1 || r.Iterations < 1:
-			return nil, fmt.Errorf("thresholds: %s: samples, short and iterations must be above zero", r.Name)
-		case len(r.Units) != len(b.Units):
-			return nil, fmt.Errorf("thresholds: %s has the units %v, the file names %d", r.Name, b.Units, len(r.Units))
-		}
-		seen[r.Name] = true
-		for _, unit := range b.Units {
-			u, ok := r.Units[unit]
-			if !ok {
-				return nil, fmt.Errorf("thresholds: %s: the unit %q is missing", r.Name, unit)
-			}
-			if u.Better != "lower" && u.Better != "higher" {
-				return nil, fmt.Errorf("thresholds: %s: %s: better is %q, must be lower or higher", r.Name, unit, u.Better)
-			}
-			if u.Tolerance <= 0 || u.Tolerance >= 1 {
-				return nil, fmt.Errorf("thresholds: %s: %s: the tolerance %v is outside 0 to 1", r.Name, unit, u.Tolerance)
-			}
-		}
-	}
-	for _, b := range Benchmarks {
-		if !seen[b.Name] {
-			return nil, fmt.Errorf("thresholds: %s is not registered", b.Name)
-		}
-	}
-	if err := t.checkComparisons(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("thresholds: %w", err)
 	}
 	sum := sha256.Sum256(text)
@@ -136,33 +129,136 @@ func ReadThresholds(text []byte) (*Thresholds, error) {
 	return t, nil
 }
 
-// minPairs is how many pairs an interval needs that is sure enough for several looks.
-const minPairs = 10
+func (t *Thresholds) read(root node) error {
+	// What another schema has in it, this build cannot know.
+	for _, m := range root.members {
+		if m.name == "schema" && m.value.scalar != json.Number(strconv.Itoa(schema)) {
+			return wrong(m.value.offset, "the schema is %v, this build reads %d", m.value.scalar, schema)
+		}
+	}
+	return root.read("the file", fields{
+		"schema": integer(&t.Schema, schema, schema),
+		"benchmarks": func(n node) error {
+			if err := n.each("benchmarks", t.readBenchmark); err != nil {
+				return err
+			}
+			for _, b := range Benchmarks {
+				if !slices.ContainsFunc(t.Benchmarks, func(r Registration) bool { return r.Name == b.Name }) {
+					return wrong(n.offset, "%s is not registered", b.Name)
+				}
+			}
+			return nil
+		},
+		"sealing": t.Sealing.read,
+	})
+}
 
-// checkComparisons returns an error unless exactly the comparisons that exist are
-// registered, with figures that can be met.
-func (t *Thresholds) checkComparisons() error {
-	if s := t.Sealing; s.First < minPairs || s.Most < s.First {
-		return fmt.Errorf("sealing: first must be at least %d, and most not below it", minPairs)
+func (t *Thresholds) readBenchmark(n node) error {
+	r := Registration{Units: map[string]Threshold{}}
+	var units node
+	err := n.read("a benchmark", fields{
+		"name":       text(&r.Name),
+		"samples":    integer(&r.Samples, 1, maxSamples),
+		"short":      integer(&r.Short, 1, maxSamples),
+		"iterations": integer(&r.Iterations, 1, maxIterations),
+		"units":      func(n node) error { units = n; return nil },
+	})
+	if err != nil {
+		return err
 	}
-	seen := map[string]bool{}
-	for _, p := range t.Sealing.Comparisons {
-		switch {
-		case findComparison(p.Name) == nil:
-			return fmt.Errorf("there is no comparison %q", p.Name)
-		case seen[p.Name]:
-			return fmt.Errorf("%s is registered twice", p.Name)
-		case p.Iterations < 1 || p.Iterations > 1 && findComparison(p.Name).take == nil:
-			return fmt.Errorf("%s: iterations must be above zero, and 1 of a start", p.Name)
-		case p.Ratio.Least < 0 || p.Ratio.Least >= 1 || p.Ratio.Most <= 1:
-			return fmt.Errorf("%s: the bounds of the ratio, %v and %v, must have 1 between them", p.Name, p.Ratio.Least, p.Ratio.Most)
+	b := find(r.Name)
+	switch {
+	case b == nil:
+		return wrong(n.offset, "there is no benchmark %.100q", r.Name)
+	case slices.ContainsFunc(t.Benchmarks, func(other Registration) bool { return other.Name == r.Name }):
+		return wrong(n.offset, "%s is registered twice", r.Name)
+	case r.Iterations < b.least:
+		return wrong(n.offset, "%s: iterations is %d, must be at least %d", r.Name, r.Iterations, b.least)
+	}
+	readers := fields{}
+	for _, unit := range b.Units {
+		readers[unit] = func(n node) error {
+			u, err := readThreshold(n, r.Name+" "+unit)
+			r.Units[unit] = u
+			return err
 		}
-		seen[p.Name] = true
 	}
-	for _, c := range Comparisons {
-		if !seen[c.Name] {
-			return fmt.Errorf("%s is not registered", c.Name)
-		}
+	if err := units.read("units of "+r.Name, readers); err != nil {
+		return err
 	}
+	t.Benchmarks = append(t.Benchmarks, r)
+	return nil
+}
+
+func readThreshold(n node, what string) (Threshold, error) {
+	var u Threshold
+	return u, n.read(what, fields{
+		"better": func(n node) error {
+			if err := text(&u.Better)(n); err != nil {
+				return err
+			}
+			if u.Better != "lower" && u.Better != "higher" {
+				return wrong(n.offset, "better is %.100q, must be lower or higher", u.Better)
+			}
+			return nil
+		},
+		"tolerance": func(n node) error {
+			if err := number(&u.Tolerance, 0, 10)(n); err != nil {
+				return err
+			}
+			if u.Tolerance == 0 {
+				return wrong(n.offset, "the tolerance must be above 0")
+			}
+			return nil
+		},
+		"exact?":   flag(&u.Exact),
+		"ceiling?": number(&u.Ceiling, math.SmallestNonzeroFloat64, unbounded),
+	})
+}
+
+func (s *Sealing) read(n node) error {
+	err := n.read("sealing", fields{
+		"first": integer(&s.First, minPairs, maxSamples),
+		"most":  integer(&s.Most, minPairs, maxSamples),
+		"comparisons": func(n node) error {
+			if err := n.each("comparisons", s.readComparison); err != nil {
+				return err
+			}
+			for _, c := range Comparisons {
+				if !slices.ContainsFunc(s.Comparisons, func(p Pairing) bool { return p.Name == c.Name }) {
+					return wrong(n.offset, "%s is not registered", c.Name)
+				}
+			}
+			return nil
+		},
+	})
+	if err == nil && s.Most < s.First {
+		return wrong(n.offset, "most is %d, must not be below first, which is %d", s.Most, s.First)
+	}
+	return err
+}
+
+func (s *Sealing) readComparison(n node) error {
+	var p Pairing
+	err := n.read("a comparison", fields{
+		"name":       text(&p.Name),
+		"iterations": integer(&p.Iterations, 1, maxIterations),
+		"ratio": func(n node) error {
+			// The ratio that is no difference must lie between the bounds.
+			return n.read("ratio", fields{"least": number(&p.Ratio.Least, 0, 1), "most": number(&p.Ratio.Most, 1, unbounded)})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	switch c := findComparison(p.Name); {
+	case c == nil:
+		return wrong(n.offset, "there is no comparison %.100q", p.Name)
+	case slices.ContainsFunc(s.Comparisons, func(other Pairing) bool { return other.Name == p.Name }):
+		return wrong(n.offset, "%s is registered twice", p.Name)
+	case p.Iterations > 1 && c.take == nil:
+		return wrong(n.offset, "%s: iterations must be 1 of a start", p.Name)
+	}
+	s.Comparisons = append(s.Comparisons, p)
 	return nil
 }

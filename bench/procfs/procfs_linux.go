@@ -86,6 +86,10 @@ func Resident(pid int) (int64, error) { return kilobytes(path(pid, "status"), "V
 // between n processes counted as one n-th of a page.
 func Proportional(pid int) (int64, error) { return kilobytes(path(pid, "smaps_rollup"), "Pss:") }
 
+// Anonymous returns the resident memory in bytes that belongs to no file, and so to
+// this process alone: its heaps and stacks.
+func Anonymous(pid int) (int64, error) { return kilobytes(path(pid, "smaps_rollup"), "Anonymous:") }
+
 // kilobytes reads the line "name   123 kB" of a file and returns bytes.
 func kilobytes(file, name string) (int64, error) {
 	text, err := os.ReadFile(file)

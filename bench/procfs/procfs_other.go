@@ -19,6 +19,9 @@ func Resident(int) (int64, error) { return 0, ErrUnsupported }
 // Proportional returns [ErrUnsupported].
 func Proportional(int) (int64, error) { return 0, ErrUnsupported }
 
+// Anonymous returns [ErrUnsupported].
+func Anonymous(int) (int64, error) { return 0, ErrUnsupported }
+
 // Descriptors returns [ErrUnsupported].
 func Descriptors(int) (map[int]string, error) { return nil, ErrUnsupported }
 

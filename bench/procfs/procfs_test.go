@@ -63,7 +63,7 @@ func TestChildProcess(t *testing.T) {
 	if err != nil || !slices.Equal(environment, []string{"CANARY=1"}) {
 		t.Errorf("environment %q, %v", environment, err)
 	}
-	for name, read := range map[string]func(int) (int64, error){"peak": PeakResident, "resident": Resident, "proportional": Proportional} {
+	for name, read := range map[string]func(int) (int64, error){"peak": PeakResident, "resident": Resident, "proportional": Proportional, "anonymous": Anonymous} {
 		if n, err := read(pid); err != nil || n < 1<<12 || n > 1<<30 {
 			t.Errorf("%s memory %d, %v", name, n, err)
 		}
