@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,10 @@ type ControlOptions struct {
 	// Since, when not empty, is a git revision: only the controls are run that what
 	// changed since then may concern, see needed.go.
 	Since string
+	// Until, when not zero, is when the time is used up: what has not begun to be built
+	// alone or replayed then is left out. Controls that the last commit, or what is not
+	// committed, may concern come first.
+	Until time.Time
 	// Fresh replays mutants also where it is known that the same source tripped.
 	Fresh bool
 	// Seed is handed on to the mutants.
@@ -39,7 +44,7 @@ type ControlOptions struct {
 type ControlOutcomes struct {
 	// Claims are the outcomes by the id of the claim.
 	Claims map[string][]reports.Control
-	// LeftOut says what was not run because no change needs it.
+	// LeftOut says what was not run because no change needs it, or for want of time.
 	LeftOut []string
 }
 
@@ -68,6 +73,8 @@ func Controls(ctx context.Context, o ControlOptions) (*ControlOutcomes, error) {
 			return nil, fmt.Errorf("--since: %w", err)
 		}
 		jobs, out.LeftOut = change.needed(jobs)
+	} else if !o.Until.IsZero() {
+		jobs = changedFirst(ctx, o.Root, jobs)
 	}
 	w, err := newWorkshop(o.Root, o.Cache)
 	if err != nil {
@@ -86,7 +93,7 @@ func Controls(ctx context.Context, o ControlOptions) (*ControlOutcomes, error) {
 		mutants = append(mutants, job.mutant)
 	}
 	o.Progress.Begin("controls", len(jobs))
-	run := &mutantRun{w: w, seed: o.Seed, parallel: parallelBuilds(o.Parallel), fresh: o.Fresh, progress: o.Progress, done: func(m *mutant, took time.Duration) {
+	run := &mutantRun{w: w, seed: o.Seed, parallel: parallelBuilds(o.Parallel), fresh: o.Fresh, until: o.Until, progress: o.Progress, done: func(m *mutant, took time.Duration) {
 		outcome := string(m.outcome)
 		if !m.cached.IsZero() {
 			outcome += " before"
@@ -95,10 +102,35 @@ func Controls(ctx context.Context, o ControlOptions) (*ControlOutcomes, error) {
 	}}
 	err = run.run(ctx, mutants)
 	o.Progress.End()
+	var late []string
 	for _, job := range jobs {
+		if job.mutant.late {
+			late = append(late, job.mutant.name)
+			continue
+		}
 		out.Claims[job.claim.ID] = append(out.Claims[job.claim.ID], job.result())
 	}
+	if len(late) > 0 {
+		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d of %d controls, for which no time was left: %s", len(late), len(jobs), strings.Join(late, ", ")))
+	}
 	return out, err
+}
+
+// changedFirst puts those controls first that what changed since the commit before the
+// last may concern. Where that is not known the order stays.
+func changedFirst(ctx context.Context, root string, jobs []*controlJob) []*controlJob {
+	change, err := changedSince(ctx, root, "HEAD~1")
+	if err != nil {
+		return jobs
+	}
+	first, _ := change.needed(jobs)
+	out := slices.Clone(first)
+	for _, job := range jobs {
+		if !slices.Contains(first, job) {
+			out = append(out, job)
+		}
+	}
+	return out
 }
 
 // parallelBuilds returns how many builds run at once.

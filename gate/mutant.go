@@ -45,6 +45,7 @@ type mutant struct {
 	reason         string
 	cached         time.Time
 	shown          bool // its outcome was shown once
+	late           bool // the time was used up before it was tried
 	buildMS, runMS int64
 }
 

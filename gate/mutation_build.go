@@ -33,29 +33,14 @@ func (w *workshop) combine(ctx context.Context, mutants []*mutant, note func(for
 		}
 		return nil
 	}
-	mutations := make([]mutation.Mutation, len(mutants))
 	sum := sha256.New()
-	for i, m := range mutants {
-		mutations[i] = m.mutation
+	for _, m := range mutants {
 		fmt.Fprintln(sum, w.key(m.mutation))
 	}
-	folder := filepath.Join(w.cache, w.prefix()+"combined-"+hex.EncodeToString(sum.Sum(nil))[:20])
+	folder := filepath.Join(w.cache, w.prefix()+combinedMark+hex.EncodeToString(sum.Sum(nil))[:20])
 	start := time.Now()
-	apart, err := readApart(folder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if apart, err = w.buildCombined(ctx, folder, mutations, note); err != nil {
-			break
-		}
-		mutants[0].buildMS = time.Since(start).Milliseconds()
-		note("%d of %d mutants are one build, made in %v", len(mutants)-len(apart), len(mutants), time.Since(start).Round(100*time.Millisecond))
-	case err != nil:
-		return err
-	}
-	if errors.Is(err, errSplit) {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	made, err := w.buildCombined(ctx, folder, mutants, note)
+	if errors.Is(err, errSplit) && ctx.Err() == nil {
 		half := len(mutants) / 2
 		note("%d mutants do not build together, and the compiler does not say which is the reason: they are split into two builds", len(mutants))
 		return errors.Join(w.combine(ctx, mutants[:half], note), w.combine(ctx, mutants[half:], note))
@@ -63,45 +48,81 @@ func (w *workshop) combine(ctx context.Context, mutants []*mutant, note func(for
 	if err != nil {
 		return err
 	}
-	for i, m := range mutants {
-		if why, ok := apart[i]; ok {
-			m.alone = why
-			note("%s is built alone: %s", m.name, why)
-			continue
-		}
-		m.combined = folder
-		m.binary = filepath.Join(folder, mutation.BinaryName(mutation.Number(i)))
-		if err := os.Link(filepath.Join(folder, "gate"), m.binary); err != nil && !errors.Is(err, fs.ErrExist) {
+	mutants[0].buildMS = time.Since(start).Milliseconds()
+	in := 0
+	for _, m := range mutants {
+		if err := w.assign(m, folder, made); err != nil {
 			return err
 		}
+		if m.alone != "" {
+			note("%s is built alone: %s", m.name, m.alone)
+			continue
+		}
+		in++
 	}
+	note("%d of %d mutants are one build, made in %v", in, len(mutants), time.Since(start).Round(100*time.Millisecond))
 	return nil
 }
 
-// apartFile is written last into the folder of a combined build: which mutations are
-// not part of it, and why.
-const apartFile = "apart.json"
+// combinedBuild says what is in a combined build, by the keys of the mutations.
+type combinedBuild struct {
+	// Members are the numbers of those that it holds, Apart says why it does not hold
+	// others that were asked for.
+	Members map[string]int    `json:"members"`
+	Apart   map[string]string `json:"apart"`
+}
+
+const (
+	// combinedMark stands in the names of folders that hold combined builds.
+	combinedMark = "combined-"
+	// membersFile is written last into such a folder.
+	membersFile = "members.json"
+)
 
 // errSplit indicates that mutations do not build together for a reason that is not
 // known to lie in any of them.
 var errSplit = errors.New("the mutations do not build together")
 
-// readApart returns which mutations a finished combined build does not hold.
-func readApart(folder string) (map[int]string, error) {
-	text, err := os.ReadFile(filepath.Join(folder, apartFile))
+// assign gives a mutant its place in a combined build, or the reason why it has none.
+func (w *workshop) assign(m *mutant, folder string, made *combinedBuild) error {
+	key := w.key(m.mutation)
+	number, ok := made.Members[key]
+	if !ok {
+		m.alone = made.Apart[key]
+		return nil
+	}
+	m.combined, m.alone = folder, ""
+	m.binary = filepath.Join(folder, mutation.BinaryName(number))
+	if err := os.Link(unchosen(folder), m.binary); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// combinedBuilds returns the finished combined builds of this source, by folder.
+func (w *workshop) combinedBuilds() (map[string]*combinedBuild, error) {
+	found, err := filepath.Glob(filepath.Join(w.cache, w.prefix()+combinedMark+"*", membersFile))
 	if err != nil {
 		return nil, err
 	}
-	apart := map[int]string{}
-	if err := json.Unmarshal(text, &apart); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(folder, apartFile), err)
+	out := map[string]*combinedBuild{}
+	for _, file := range found {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		made := new(combinedBuild)
+		if err := json.Unmarshal(text, made); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		out[filepath.Dir(file)] = made
 	}
-	return apart, nil
+	return out, nil
 }
 
-// buildCombined builds the mutations into a folder, without those of which the
-// compiler complains, and returns which are left out, and why.
-func (w *workshop) buildCombined(ctx context.Context, folder string, mutations []mutation.Mutation, note func(format string, args ...any)) (map[int]string, error) {
+// buildCombined builds the mutants into a folder, without those that cannot be
+// combined and those of which the compiler complains.
+func (w *workshop) buildCombined(ctx context.Context, folder string, mutants []*mutant, note func(format string, args ...any)) (*combinedBuild, error) {
 	// What an interrupted run left has texts of its own.
 	if err := os.RemoveAll(folder); err != nil {
 		return nil, err
@@ -109,18 +130,22 @@ func (w *workshop) buildCombined(ctx context.Context, folder string, mutations [
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	apart, leave := map[int]string{}, map[int]bool{}
+	mutations := make([]mutation.Mutation, len(mutants))
+	for i, m := range mutants {
+		mutations[i] = m.mutation
+	}
+	apart, leave := map[string]string{}, map[int]bool{}
+	without := func(i int, why string) { apart[w.key(mutations[i])], leave[i] = why, true }
 	for {
 		c, err := mutation.Combine(w.root, mutations, leave)
 		if err != nil {
 			return nil, err
 		}
 		for i, why := range c.Apart {
-			apart[i] = why.Error()
-			leave[i] = true
+			without(i, why.Error())
 		}
 		if len(leave) == len(mutations) {
-			break
+			break // there is nothing to build
 		}
 		overlay, err := c.WriteOverlay(folder)
 		if err != nil {
@@ -135,16 +160,21 @@ func (w *workshop) buildCombined(ctx context.Context, folder string, mutations [
 			return nil, fmt.Errorf("%w: %w\n%s", errSplit, err, tail(out))
 		}
 		for _, i := range culprits {
-			apart[i] = "it does not build with the others"
-			leave[i] = true
+			without(i, "it does not build with the others")
 		}
 		note("%d mutants do not build with the others", len(culprits))
 	}
-	text, err := json.MarshalIndent(apart, "", "  ")
+	made := &combinedBuild{Members: map[string]int{}, Apart: apart}
+	for i, one := range mutations {
+		if !leave[i] {
+			made.Members[w.key(one)] = mutation.Number(i)
+		}
+	}
+	text, err := json.MarshalIndent(made, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	return apart, os.WriteFile(filepath.Join(folder, apartFile), text, 0o644)
+	return made, os.WriteFile(filepath.Join(folder, membersFile), text, 0o644)
 }
 
 // unchosen returns the path of a combined build with no mutation chosen.

@@ -23,7 +23,9 @@ type mutantRun struct {
 	seed     uint64
 	parallel int
 	// fresh ignores what is known of earlier runs.
-	fresh    bool
+	fresh bool
+	// until, when not zero, is when nothing is begun any more.
+	until    time.Time
 	progress Progress
 	// done is told of each mutant, from several goroutines; a build with nothing chosen
 	// is no mutant and is shown by the run itself.
@@ -73,7 +75,7 @@ func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 	}
 	var errs []error
 	for _, m := range wanted {
-		if m.outcome == reports.Tripped {
+		if m.outcome == reports.Tripped && !m.late {
 			errs = append(errs, r.w.keep(m))
 		}
 	}
@@ -81,15 +83,29 @@ func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 }
 
 // assignBuilds gives each mutant the build that it is in, where there is one: its own
-// from the cache, or one that it shares.
+// or a shared one from the cache, or one that is built now.
 func (r *mutantRun) assignBuilds(ctx context.Context, mutants []*mutant) error {
+	have, err := r.w.combinedBuilds()
+	if err != nil {
+		return err
+	}
 	var rest []*mutant
 	for _, m := range mutants {
 		if binary, ok := r.w.built(m.mutation); ok {
 			m.binary, m.alone = binary, "it was built alone before"
 			continue
 		}
-		rest = append(rest, m)
+		for _, folder := range sortedNames(have) {
+			if err := r.w.assign(m, folder, have[folder]); err != nil {
+				return err
+			}
+			if m.binary != "" {
+				break
+			}
+		}
+		if m.binary == "" && m.alone == "" {
+			rest = append(rest, m)
+		}
 	}
 	return r.w.combine(ctx, rest, r.progress.Note)
 }
@@ -128,7 +144,20 @@ func (l *line) stop() {
 	l.workers.Wait()
 }
 
+// over reports whether the time is used up; then the mutant is left out.
+func (l *line) over(m *mutant) bool {
+	if l.run.until.IsZero() || time.Now().Before(l.run.until) {
+		return false
+	}
+	m.late = true
+	l.pending.Done()
+	return true
+}
+
 func (l *line) build(ctx context.Context, m *mutant) {
+	if l.over(m) {
+		return
+	}
 	start := time.Now()
 	m.combined = ""
 	_, known := l.run.w.built(m.mutation)
@@ -146,6 +175,9 @@ func (l *line) build(ctx context.Context, m *mutant) {
 }
 
 func (l *line) replay(ctx context.Context, m *mutant) {
+	if l.over(m) {
+		return
+	}
 	m.replay(ctx, l.run.w.root, l.run.seed)
 	if m.combined != "" && m.outcome != reports.Tripped && ctx.Err() == nil {
 		m.alone = "no attack noticed it in the combined build"

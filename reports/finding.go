@@ -89,11 +89,19 @@ func (r *Record) findings() []finding {
 		}
 		out = append(out, f)
 	}
+	if r.Release {
+		for _, what := range r.LeftOut {
+			out = append(out, finding{
+				kind: aboutModel, rule: "left-out", subject: what, title: "left out, which a release does not permit: " + what, fails: true, place: Place{modelFolder + "non-claims.yaml", 1},
+			})
+		}
+	}
 	if r.Walk != nil {
 		for _, wrong := range r.Walk.Wrong {
 			out = append(out, finding{kind: aboutWalk, rule: "walk", subject: wrong, title: "the walk: " + wrong, fails: true, place: Place{walkFile, 1}})
 		}
 	}
+	out = append(out, r.Sweep.findings()...)
 	out = append(out, r.worse()...)
 	for i := range r.Claims {
 		for _, control := range r.Claims[i].Controls {

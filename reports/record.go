@@ -35,9 +35,21 @@ type Record struct {
 	Bench    *Bench   `json:"bench,omitempty"`
 	// Against compares this state of the source with a reference, see gate ab.
 	Against *Against `json:"against,omitempty"`
+	// Sweep is what a sweep of the marked protections found.
+	Sweep *Sweep `json:"sweep,omitempty"`
 	// LeftOut says what the run did not do because its time was limited, or because
 	// only what a change needs was asked for. A claim is judged by the rest.
 	LeftOut []string `json:"leftOut,omitempty"`
+	// Release says that the rule for releases holds: what was left out fails.
+	Release bool `json:"release,omitempty"`
+	// Phases are the parts of the run in their order, with how long each took.
+	Phases []Phase `json:"phases,omitempty"`
+}
+
+// Phase is a part of a run.
+type Phase struct {
+	Name       string `json:"name"`
+	DurationMS int64  `json:"durationMs"`
 }
 
 // Build says what was run.

@@ -113,8 +113,18 @@ func (r *Record) State() State {
 	return Passed
 }
 
-// Verdict returns the line that a report opens with.
-func (r *Record) Verdict() string { return string(r.State()) + ": " + r.headline() }
+// Verdict returns the line that a report opens with. It says when something was left
+// out.
+func (r *Record) Verdict() string {
+	line := string(r.State()) + ": " + r.headline()
+	switch n := len(r.LeftOut); {
+	case n == 1:
+		line += " (left out: " + r.LeftOut[0] + ")"
+	case n > 1:
+		line += fmt.Sprintf(" (%d things were left out)", n)
+	}
+	return line
+}
 
 // headline returns what the verdict is about.
 func (r *Record) headline() string {
@@ -129,6 +139,9 @@ func (r *Record) headline() string {
 	}
 	if a := r.Against; a != nil {
 		parts = append(parts, a.headline())
+	}
+	if r.Sweep != nil {
+		parts = append(parts, r.Sweep.headline())
 	}
 	if len(parts) == 0 {
 		if s.Measurements > 0 {
