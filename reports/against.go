@@ -105,6 +105,14 @@ func (a *Against) fails(v Verdict) bool {
 	return v == Worse || a.Release && (v == Unknown || v == Unfit)
 }
 
+// How says how the figures of both sides were taken.
+func (a *Against) How() string {
+	if a.Harness == HarnessIts {
+		return "each side measured by its own benchmarks, in pairs that alternate on this machine"
+	}
+	return "both sides measured by the same benchmarks, in pairs that alternate on this machine"
+}
+
 // headline says in a few words what came of the comparison.
 func (a *Against) headline() string {
 	broken, worse := len(a.Broken()), a.Count(Worse)

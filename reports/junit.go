@@ -86,6 +86,9 @@ func JUnit(r *Record, w io.Writer) error {
 	suites := []junitSuite{
 		suiteOf("threat model", r.Problems, "threat-model"), againstSuite(r.Against), walkSuite(r.Walk), figuresSuite(r.Bench),
 	}
+	if r.Release {
+		suites = append(suites, suiteOf("left out", r.LeftOut, "left-out"))
+	}
 	for _, s := range suites {
 		if len(s.Cases) > 0 {
 			add(s)

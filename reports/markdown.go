@@ -333,7 +333,7 @@ func (r *Record) facts() []fact {
 		add("thresholds", "%s", r.Bench.Thresholds)
 	}
 	if a := r.Against; a != nil {
-		add("compared with", "%s (%s), measured by %s benchmarks", a.Reference, a.Revision, a.Harness)
+		add("compared with", "%s (%s), %s", a.Reference, a.Revision, a.How())
 	}
 	add("to repeat it", "%s", r.repeat())
 	return out

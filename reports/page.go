@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,7 +17,7 @@ import (
 type page struct {
 	State           State
 	Headline        string
-	Summary         string
+	Stats           []stat
 	Build           string
 	When            string
 	Took            time.Duration
@@ -44,6 +46,40 @@ type gap struct {
 	link
 	Verdict Verdict
 	Reason  string
+}
+
+// stat is a count at the top of the page.
+type stat struct {
+	Count int
+	Of    string // "" where there is no whole
+	What  string
+}
+
+// stats returns the counts that answer most readers.
+func (r *Record) stats() []stat {
+	s := r.Summarize()
+	var out []stat
+	add := func(count, of int, what string) {
+		if of > 0 {
+			out = append(out, stat{count, fmt.Sprint(of), what})
+		}
+	}
+	add(s.Held, s.Claims, "claims held")
+	add(s.AttacksHeld, s.Attacks, "attacks ended safely")
+	add(s.Tripped, s.Controls, "controls noticed")
+	if a := r.Against; a != nil && len(a.Changes) > 0 {
+		what := "figures worse"
+		if n := a.Count(Unknown) + a.Count(Unfit); n > 0 {
+			what += fmt.Sprintf(", %d not decided", n)
+		}
+		add(a.Count(Worse), len(a.Changes), what)
+	} else if s.Measurements > 0 {
+		out = append(out, stat{s.Measurements, "", "measurements"})
+	}
+	if s.Open+s.Unsupported > 0 {
+		out = append(out, stat{s.Open + s.Unsupported, "", "known gaps"})
+	}
+	return out
 }
 
 // filter is a verdict that a reader can ask for.
@@ -91,7 +127,7 @@ const (
 func newPage(r *Record) *page {
 	r = shown(r)
 	p := &page{
-		State: r.State(), Headline: r.headline(), Summary: r.summary(), Build: buildLine(r.Build),
+		State: r.State(), Headline: r.headline(), Stats: r.stats(), Build: buildLine(r.Build),
 		When: r.Started.UTC().Format("2 January 2006, 15:04 UTC"), Took: duration(r.DurationMS),
 		LeftOut: r.partial(), Walk: r.Walk, NonClaims: r.NonClaims, Facts: r.facts(),
 	}
@@ -161,6 +197,7 @@ func (p *page) claims(r *Record, anchors map[string]string) {
 			counts[c.Verdict]++
 			b.Claims = append(b.Claims, viewClaim(c, anchors[c.ID]))
 		}
+		slices.SortStableFunc(b.Claims, func(x, y claimView) int { return cmp.Compare(x.rank(), y.rank()) })
 		p.Boundaries = append(p.Boundaries, b)
 	}
 	for _, v := range []Verdict{Violated, Vacuous, Open, Unsupported, NotRun, Held} {
@@ -168,6 +205,24 @@ func (p *page) claims(r *Record, anchors map[string]string) {
 			p.Filters = append(p.Filters, filter{v, counts[v]})
 		}
 	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rank puts what is wrong before what is known to be open, and that before the rest.
+func (c *claimView) rank() int {
+	switch {
+	case c.Verdict.fails():
+		return 0
+	case c.Open:
+		return 1
+	}
+	return 2
 }
 
 func viewClaim(c *Claim, anchor string) claimView {
@@ -188,6 +243,10 @@ func viewClaim(c *Claim, anchor string) claimView {
 	for i := range c.Attacks {
 		v.Attacks = append(v.Attacks, viewAttack(&c.Attacks[i]))
 	}
+	// What did not end safely comes first.
+	slices.SortStableFunc(v.Attacks, func(x, y attackView) int {
+		return cmp.Compare(b2i(x.Outcome == AttackHeld), b2i(y.Outcome == AttackHeld))
+	})
 	return v
 }
 

@@ -77,7 +77,7 @@ func viewAgainst(a *Against, anchors map[string]string) *againstView {
 				p = fmt.Sprintf("%.3f", c.P)
 			}
 			v.Changes = append(v.Changes, changeView{
-				Change: c, Before: median(c.Old, c.Unit), Now: median(c.New, c.Unit), Interval: interval(c.Ratio),
+				Change: c, Before: middle(c.Old, c.Unit), Now: middle(c.New, c.Unit), Interval: interval(c.Ratio),
 				Tolerance: fmt.Sprintf("±%.0f %%", 100*c.Tolerance), P: p, Reason: c.Reason,
 			})
 			row := plots.Ratio{
@@ -120,12 +120,14 @@ func shortUnit(unit string) string {
 
 type benchView struct {
 	*Bench
-	Plots    []plotView
-	Rows     []measurementView
-	Sealing  *Sealing
-	Text     string
-	SealRows []sealingView
-	SealPlot *plotView
+	Plots []plotView
+	Rows  []measurementView
+	// Ceilings and Calibrated say that some row has one.
+	Ceilings, Calibrated bool
+	Sealing              *Sealing
+	Text                 string
+	SealRows             []sealingView
+	SealPlot             *plotView
 }
 
 type measurementView struct {
@@ -148,9 +150,9 @@ func quantityOf(unit string) quantity {
 	case strings.Contains(unit, "sec"):
 		return quantity{"times", "How long things take", "Each dot is one sample, a ring one that lies far from the others; the line is their median, grey its 95 % interval, the dashed line the registered ceiling. The axis is logarithmic."}
 	case unit == "B/s":
-		return quantity{"throughput", "How much goes through", "Each dot is one sample; the line is their median, grey its 95 % interval."}
+		return quantity{"throughput", "How much goes through", "Each dot is one sample; the line is their median, grey its 95 % interval. The axis does not begin at 0."}
 	case strings.HasPrefix(unit, "B/") || unit == "B":
-		return quantity{"memory", "How much memory", "Each dot is one sample; the line is their median, grey its 95 % interval."}
+		return quantity{"memory", "How much memory", "Each dot is one sample; the line is their median, grey its 95 % interval. The axis does not begin at 0."}
 	}
 	return quantity{"counts", "How many", "Each dot is one sample. What is counted exactly has one value."}
 }
@@ -158,21 +160,22 @@ func quantityOf(unit string) quantity {
 func viewBench(b *Bench) *benchView {
 	v := &benchView{Bench: b, Sealing: b.Sealing}
 	groups := map[string]*plots.Distribution{}
-	units := map[string]string{}
 	order := []quantity{}
 	for i := range b.Measurements {
 		m := &b.Measurements[i]
 		row := measurementView{Measurement: m}
-		row.Center, row.Interval = summarize(*m)
+		row.Center, row.Interval = between(m.Samples, m.Unit)
 		if m.Ceiling != 0 {
 			value, unit := benchunit.Tidy(m.Ceiling, m.Unit)
-			row.Ceiling = show(value, unit)
+			row.Ceiling = spaced(value, unit)
+			v.Ceilings = true
 		}
 		if m.Tolerance > 0 {
 			row.Spread = fmt.Sprintf("±%.0f %%", 100*m.Tolerance)
 		}
 		if m.Calibration != nil {
 			row.Calibration = interval(*m.Calibration)
+			v.Calibrated = true
 		}
 		v.Rows = append(v.Rows, row)
 		if len(m.Samples) == 0 {
@@ -184,8 +187,8 @@ func viewBench(b *Bench) *benchView {
 			q.id, q.title = q.id+"-"+unit, q.title+" ("+unit+")"
 		}
 		if groups[q.id] == nil {
-			groups[q.id] = &plots.Distribution{ID: fmt.Sprintf("samples-%d", len(order)), Title: q.title, Log: strings.Contains(unit, "sec"), Format: func(v float64) string { return short(v, unit) }}
-			order, units[q.id] = append(order, q), unit
+			groups[q.id] = &plots.Distribution{ID: fmt.Sprintf("samples-%d", len(order)), Title: q.title, Log: strings.Contains(unit, "sec"), Unit: unit}
+			order = append(order, q)
 		}
 		s := plots.Samples{Label: strings.TrimSpace(m.Name + " " + sampleLabel(m.Unit)), Note: row.Center, Outliers: m.Outliers, Center: f.center, Low: f.low, High: f.high, Ink: inkOf(m.Verdict)}
 		if s.Ink == plots.Doubt {
@@ -206,9 +209,16 @@ func viewBench(b *Bench) *benchView {
 			continue // a picture of one value says less than the table
 		}
 		var words []string
+		most := 0.0
 		for _, row := range d.Rows {
 			words = append(words, fmt.Sprintf("%s %s", row.Label, row.Note))
+			for _, v := range row.Values {
+				most = max(most, math.Abs(v))
+			}
 		}
+		unit, p := d.Unit, power(most, d.Unit)
+		d.Scale(1 / p)
+		d.Format = func(v float64) string { return short(v*p, unit) }
 		d.Description = "Medians: " + strings.Join(words, "; ")
 		if picture := d.Picture(); !picture.Empty() {
 			v.Plots = append(v.Plots, plotView{q.title, q.text, picture})
@@ -249,7 +259,7 @@ func viewSealing(v *benchView, s *Sealing) {
 	var words []string
 	for i := range s.Comparisons {
 		c := &s.Comparisons[i]
-		v.SealRows = append(v.SealRows, sealingView{c, median(c.Sealed, c.Unit), median(c.Unsealed, c.Unit), fmt.Sprintf("%.3f to %.3f", c.Low, c.High), c.Bounds(), min(len(c.Sealed), len(c.Unsealed))})
+		v.SealRows = append(v.SealRows, sealingView{c, middle(c.Sealed, c.Unit), middle(c.Unsealed, c.Unit), fmt.Sprintf("%.3f to %.3f", c.Low, c.High), c.Bounds(), min(len(c.Sealed), len(c.Unsealed))})
 		plot.Rows = append(plot.Rows, plots.Ratio{
 			Label: c.Name, Note: fmt.Sprintf("%s %.3f", c.Verdict, c.Ratio), Interval: plots.Interval{Center: c.Ratio, Low: c.Low, High: c.High}, Least: c.Least, Most: c.Most, Ink: inkOf(c.Verdict),
 		})
@@ -282,14 +292,25 @@ func sampleLabel(unit string) string {
 	return ""
 }
 
-// short returns a value in a tidied unit for an axis: "5 ms", "40 MiB".
+// spaced returns a value in a tidied unit for reading: "5.120 ms", "40.00 MiB".
+func spaced(v float64, unit string) string {
+	digits, rest := parts(v, unit)
+	return strings.TrimSpace(digits + " " + rest)
+}
+
+// short is spaced without zeros at the end, for an axis.
 func short(v float64, unit string) string {
+	digits, rest := parts(v, unit)
+	return strings.TrimSpace(trimmed(digits) + " " + rest)
+}
+
+// parts returns the digits of a value in a tidied unit, and what follows them.
+func parts(v float64, unit string) (digits, rest string) {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return ""
+		return "unbounded", ""
 	}
 	scaled := benchunit.Scale(v, benchunit.ClassOf(unit))
-	digits := strings.TrimRight(scaled, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ")
-	prefix := scaled[len(digits):]
+	digits = strings.TrimRight(scaled, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ")
 	base := ""
 	switch {
 	case strings.Contains(unit, "sec"):
@@ -299,7 +320,35 @@ func short(v float64, unit string) string {
 	case strings.HasPrefix(unit, "B"):
 		base = "B"
 	}
-	return strings.TrimSpace(trimmed(digits) + " " + prefix + base)
+	return digits, scaled[len(digits):] + base
+}
+
+// between returns the median of samples and its interval for a table.
+func between(samples []float64, unit string) (center, interval string) {
+	if len(samples) == 0 {
+		return "none", ""
+	}
+	f, unit := measure(samples, unit)
+	return spaced(f.center, unit), spaced(f.low, unit) + " to " + spaced(f.high, unit)
+}
+
+// middle returns the median of samples for a table.
+func middle(samples []float64, unit string) string {
+	center, _ := between(samples, unit)
+	return center
+}
+
+// power returns the power of 1024 that values of a unit in bytes are shown in, and 1 for
+// other units, so that the ticks of an axis are round.
+func power(most float64, unit string) float64 {
+	if !strings.HasPrefix(unit, "B") {
+		return 1
+	}
+	p := 1.0
+	for most/p >= 1024 && p < 1<<40 {
+		p *= 1024
+	}
+	return p
 }
 
 // timesPlot shows for each boundary how much of the time that they are given attacks

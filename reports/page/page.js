@@ -43,8 +43,8 @@
     field.addEventListener("input", apply);
     find.addEventListener("change", apply);
     find.addEventListener("submit", (e) => e.preventDefault());
-    find.querySelector(".open").addEventListener("click", () => claims.forEach((c) => { c.el.open = true; }));
-    find.querySelector(".close").addEventListener("click", () => claims.forEach((c) => { c.el.open = false; }));
+    find.querySelector(".expand").addEventListener("click", () => claims.forEach((c) => { c.el.open = true; }));
+    find.querySelector(".collapse").addEventListener("click", () => claims.forEach((c) => { c.el.open = false; }));
     apply();
   }
 

@@ -32,8 +32,8 @@ type shape struct {
 }
 
 var (
-	wide   = shape{class: "plot wide", id: "w", labels: 28, notes: 18, width: 720, left: 190, right: 120, row: 30, ticks: 7}
-	narrow = shape{class: "plot narrow", id: "n", labels: 30, notes: 18, width: 340, left: 10, right: 10, row: 48, label: 18, ticks: 4}
+	wide   = shape{class: "plot wide", id: "w", labels: 28, notes: 18, width: 880, left: 200, right: 150, row: 30, ticks: 8}
+	narrow = shape{class: "plot narrow", id: "n", labels: 30, notes: 18, width: 340, left: 10, right: 10, row: 50, label: 20, ticks: 4}
 )
 
 // The heights above and below the rows.

@@ -28,8 +28,9 @@ type Distribution struct {
 	ID, Title, Description string
 	Rows                   []Samples
 	Log                    bool
-	// Format returns the text of a tick.
+	// Format returns the text of a tick, Unit is what the values are in.
 	Format func(float64) string
+	Unit   string
 	// Span are values that the axis holds beside the samples.
 	Span []float64
 }
@@ -61,6 +62,17 @@ func (d *Distribution) Picture() Picture {
 			f.tick(i, Bad, 1.5, r.Ceiling, 4, 3)
 		}
 	})
+}
+
+// Scale multiplies every value of the rows.
+func (d *Distribution) Scale(by float64) {
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		for k := range r.Values {
+			r.Values[k] *= by
+		}
+		r.Center, r.Low, r.High, r.Ceiling = r.Center*by, r.Low*by, r.High*by, r.Ceiling*by
+	}
 }
 
 // Interval is a value that lies between two others.
@@ -114,8 +126,8 @@ func (p *Ratios) Picture() Picture {
 		}
 		f.tick(i, Axis, 1, 1)
 		if c := r.Calibration; c != nil {
-			f.interval(f.middle(i)-6, Quiet, 1, c.Low, c.Center, c.High)
+			f.interval(f.middle(i)+7, Quiet, 1, c.Low, c.Center, c.High)
 		}
-		f.interval(f.middle(i)+1, r.Ink, 2, r.Low, r.Center, r.High)
+		f.interval(f.middle(i)-2, r.Ink, 2, r.Low, r.Center, r.High)
 	})
 }
