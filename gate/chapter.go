@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/isogate/isogate/gate/native"
@@ -16,6 +17,31 @@ const (
 	chapterBegin = "<!-- claims: written by gate audit --chapter, not by hand -->"
 	chapterEnd   = "<!-- end of claims -->"
 )
+
+// ChapterFile is the document in the module that has that part.
+const ChapterFile = "docs/threat-model.md"
+
+// CheckChapter returns an error, which says how to renew it, unless the document's part
+// on the claims is what the model says.
+func CheckChapter(file string, m *threats.Model) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("the chapter on the threat model: %w", err)
+	}
+	made, err := Chapter(string(text), m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if made == string(text) {
+		return nil
+	}
+	have, want := strings.Split(string(text), "\n"), strings.Split(made, "\n")
+	line := 0
+	for line < len(have) && line < len(want) && have[line] == want[line] {
+		line++
+	}
+	return fmt.Errorf("%s:%d: not what the threat model says; renew it: gate audit --chapter %s", file, line+1, ChapterFile)
+}
 
 // boundaryTitles say what each boundary is between.
 var boundaryTitles = map[threats.Boundary]string{

@@ -214,7 +214,7 @@ func TestAudit(t *testing.T) {
 	}
 	m.Claims[0].Status, m.Claims[0].Reason = threats.StatusOpen, "not built"
 	var b bytes.Buffer
-	if err := Audit(m, &b); err != nil {
+	if err := Audit(m, Evidence{}, &b); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

@@ -32,6 +32,20 @@ type Progress interface {
 	Note(format string, args ...any)
 }
 
+// expected is a part of a run, and how long it is expected to take.
+type expected struct {
+	name  string
+	takes time.Duration
+}
+
+// planned is a Progress that can show how long the whole run still takes.
+type planned interface {
+	// plan says of which parts the run is made; none means that it is not known.
+	plan([]expected)
+	// enter says that a part begins.
+	enter(name string)
+}
+
 // NoProgress shows nothing.
 func NoProgress() Progress { return silent{} }
 
@@ -81,6 +95,45 @@ type display struct {
 	drawn             bool      // the redrawn line stands on the terminal
 	last              time.Time // when it was drawn
 	counted           bool      // of the steps only the number is known, not how they end
+	parts             []expected
+	part              int       // index of the part that runs
+	entered           time.Time // when it began
+}
+
+// plan implements planned.
+func (d *display) plan(parts []expected) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.parts, d.part, d.entered = parts, 0, d.now()
+}
+
+// enter implements planned.
+func (d *display) enter(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.parts {
+		if d.parts[i].name == name {
+			d.part, d.entered = i, d.now()
+		}
+	}
+}
+
+// wholeLeft returns how long the whole run is expected to take from now on: what is left
+// of this part, as its steps show or as it took before, and the parts behind it.
+func (d *display) wholeLeft(ofPhase time.Duration) (time.Duration, bool) {
+	if d.part >= len(d.parts) {
+		return 0, false
+	}
+	left := max(ofPhase, d.parts[d.part].takes-d.now().Sub(d.entered))
+	if d.done > 0 && d.done*10 >= d.steps {
+		// A tenth of the steps says more than the last run did; a part has one phase of
+		// steps, or further ones that are short.
+		left = ofPhase
+	}
+	for _, p := range d.parts[d.part+1:] {
+		left += p.takes
+	}
+	return left, true
 }
 
 // Begin opens a phase.
@@ -154,15 +207,20 @@ func (d *display) draw(last string) {
 		return
 	}
 	elapsed := d.now().Sub(d.begun)
-	left := "…"
+	left, ofPhase := "…", time.Duration(0)
 	if d.done > 0 {
-		left = (elapsed / time.Duration(d.done) * time.Duration(d.steps-d.done)).Round(time.Second).String()
+		ofPhase = elapsed / time.Duration(d.done) * time.Duration(d.steps-d.done)
+		left = ofPhase.Round(time.Second).String()
 	}
 	right := fmt.Sprintf(", %d right", d.good)
 	if d.counted {
 		right = ""
 	}
-	line := fmt.Sprintf("%s %d/%d%s, %v, %s left  %s", d.phase, d.done, d.steps, right, elapsed.Round(time.Second), left, last)
+	whole := ""
+	if takes, known := d.wholeLeft(ofPhase); known {
+		whole = fmt.Sprintf("; whole run about %s left", roughly(takes))
+	}
+	line := fmt.Sprintf("%s %d/%d%s, %v, %s left%s  %s", d.phase, d.done, d.steps, right, elapsed.Round(time.Second), left, whole, last)
 	const width = 79
 	if runes := []rune(line); len(runes) > width {
 		line = string(runes[:width-1]) + "…"
@@ -170,6 +228,14 @@ func (d *display) draw(last string) {
 	d.clear()
 	fmt.Fprint(d.w, line)
 	d.drawn, d.last = true, d.now()
+}
+
+// roughly writes a duration to the minute, or below two minutes to ten seconds.
+func roughly(d time.Duration) string {
+	if d < 2*time.Minute {
+		return max(d.Round(10*time.Second), 0).String()
+	}
+	return fmt.Sprintf("%dm", int(d.Round(time.Minute)/time.Minute))
 }
 
 // clear removes the redrawn line: back to its start, then erase to its end.

@@ -13,8 +13,9 @@ import (
 
 // This file owns replaying one attack file for a person who reads along.
 
-// Replay tries the attack in the text of a file once and writes what is seen.
-func Replay(ctx context.Context, file, claim string, text []byte, w io.Writer) (reports.Attack, error) {
+// Replay tries the attack in the text of a file once on a target of this kind and writes
+// what is seen. An attack that is not for the target is an error.
+func Replay(ctx context.Context, kind TargetKind, file, claim string, text []byte, w io.Writer) (reports.Attack, error) {
 	a, mistakes := threats.ReadAttack(file, claim, text)
 	if len(mistakes) > 0 {
 		return reports.Attack{}, errors.Join(mistakes...)
@@ -23,15 +24,14 @@ func Replay(ctx context.Context, file, claim string, text []byte, w io.Writer) (
 	if err != nil {
 		return reports.Attack{}, err
 	}
-	kind, err := FindTarget(DefaultTarget)
-	if err != nil {
-		return reports.Attack{}, err
-	}
 	s, err := shared.open(ctx, kind, 1, true)
 	if err != nil {
 		return reports.Attack{}, err
 	}
 	defer func() { _ = s.close() }() // what the attack did to it is known already
+	if why := (&trial{claim: &threats.Claim{ID: claim}, guest: a}).unsuited(kind, s.subject.target); why != "" {
+		return reports.Attack{}, fmt.Errorf("%s: %s", file, why)
+	}
 	attempts, err := s.punctually(ctx, a)
 	if err != nil {
 		return reports.Attack{}, err

@@ -10,11 +10,13 @@ import (
 
 // This file owns watching the memory of children while an attack runs.
 
-// How often memory is looked at: of known processes, and where the processes are
-// looked for each time, which takes longer.
+// How often memory is looked at: of known processes always after residentInterval;
+// where the processes are looked for each time, which takes memory and time of this
+// process that attacks measure, after intervals that double from residentInterval to
+// searchInterval.
 const (
 	residentInterval = 5 * time.Millisecond
-	searchInterval   = 20 * time.Millisecond
+	searchInterval   = 500 * time.Millisecond
 )
 
 // residentWatch samples the peak resident memory of processes.
@@ -27,7 +29,7 @@ type residentWatch struct {
 // watchResident begins to watch, from outside, the processes that pids returns. The kernel
 // keeps the peak of a process for its whole life, so a peak that was reached
 // before is not counted again; what lies below it is sampled.
-func watchResident(pids func() map[int]bool, interval time.Duration) *residentWatch {
+func watchResident(pids func() map[int]bool, longest time.Duration) *residentWatch {
 	w := &residentWatch{stop: make(chan struct{})}
 	before := map[int]int64{}
 	for pid := range pids() {
@@ -46,12 +48,15 @@ func watchResident(pids func() map[int]bool, interval time.Duration) *residentWa
 		}
 	}
 	w.done.Go(func() {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
+		interval := residentInterval
+		next := time.NewTimer(interval)
+		defer next.Stop()
 		for {
 			look()
 			select {
-			case <-tick.C:
+			case <-next.C:
+				interval = min(2*interval, longest)
+				next.Reset(interval)
 			case <-w.stop:
 				look()
 				return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/isogate/isogate/gate/native"
+	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/reports"
 )
 
@@ -42,15 +43,20 @@ func (s *stage) tryNative(ctx context.Context, a native.Attack) (reports.Attack,
 }
 
 // keepNative adds what an attack in Go noted and was given to the evidence: the most
-// that any of its executions took, and how the last ended.
+// that any of its executions took, and the last fault, or the last value where none
+// ended in one.
 func keepNative(e *reports.Evidence, host *native.Host) {
 	e.Notes = host.Notes()
 	results := host.Observed()
+	var last *protocol.Result
 	for _, result := range results {
 		keepUsage(e, result)
+		if last == nil || last.Fault == nil || result.Fault != nil {
+			last = result
+		}
 	}
-	if len(results) > 0 {
-		keepOutcome(e, results[len(results)-1])
+	if last != nil {
+		keepOutcome(e, last)
 	}
 }
 

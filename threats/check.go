@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 )
@@ -80,6 +81,55 @@ func CheckTargets(m *Model, names []string) []error {
 		}
 	}
 	return errs
+}
+
+// CheckBuilt finds how the threat model in the given folder differs from the one that
+// is built into this binary: such a binary does not judge what is in the folder.
+// folder is the source's folder of claims.
+func CheckBuilt(folder fs.FS) []error {
+	const remedy = "build the gate anew: make build"
+	if _, err := LoadFS(folder, "threats"); err != nil {
+		return []error{err} // as it is, it could not be built in
+	}
+	var errs []error
+	differs := func(name, what string) {
+		errs = append(errs, &Error{Position{path.Join("threats", name), 1, 1}, what + " the one that this gate was built with; " + remedy})
+	}
+	have := modelFiles(folder)
+	built := modelFiles(embedded)
+	for _, name := range sortedKeys(have) {
+		text, known := built[name]
+		switch {
+		case !known:
+			errs = append(errs, &Error{Position{path.Join("threats", name), 1, 1}, "this gate was built without it; " + remedy})
+		case text != have[name]:
+			differs(name, "the file differs from")
+		}
+	}
+	for _, name := range sortedKeys(built) {
+		if _, there := have[name]; !there {
+			differs(name, "the file is gone and was in")
+		}
+	}
+	return errs
+}
+
+// modelFiles returns the texts of a model's files by their paths. What cannot be read
+// is left out, and so differs.
+func modelFiles(fsys fs.FS) map[string]string {
+	files := map[string]string{}
+	for _, pattern := range []string{nonClaimsFile, "*/" + claimFile, "*/*.js", "*/*.ts"} {
+		names, err := fs.Glob(fsys, pattern)
+		if err != nil {
+			continue
+		}
+		for _, name := range names {
+			if text, err := fs.ReadFile(fsys, name); err == nil {
+				files[name] = string(text)
+			}
+		}
+	}
+	return files
 }
 
 // CheckSources finds owners that are gone and controls that no longer apply to

@@ -25,11 +25,9 @@ func readClaim(file, id string, text []byte) (*Claim, []error) {
 		"title":     func(n *yaml.Node) { c.Title = r.text(n) },
 		"statement": func(n *yaml.Node) { c.Statement = r.text(n) },
 		"boundary":  func(n *yaml.Node) { c.Boundary = choice(r, n, Boundaries...) },
-		"severity": func(n *yaml.Node) {
-			c.Severity = choice(r, n, SeverityCritical, SeverityHigh, SeverityMedium, SeverityLow)
-		},
-		"status": func(n *yaml.Node) { c.Status = choice(r, n, StatusClaimed, StatusOpen) },
-		"reason": func(n *yaml.Node) { c.Reason = r.text(n) },
+		"severity":  func(n *yaml.Node) { c.Severity = choice(r, n, Severities...) },
+		"status":    func(n *yaml.Node) { c.Status = choice(r, n, StatusClaimed, StatusOpen) },
+		"reason":    func(n *yaml.Node) { c.Reason = r.text(n) },
 		"owners": func(n *yaml.Node) {
 			seen := map[string]bool{}
 			for _, item := range r.list(n) {

@@ -36,6 +36,9 @@ const (
 	SeverityLow      Severity = "low"
 )
 
+// Severities lists every severity, the worst first.
+var Severities = []Severity{SeverityCritical, SeverityHigh, SeverityMedium, SeverityLow}
+
 // Status says whether a claim is made.
 type Status string
 

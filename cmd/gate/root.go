@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 
 	"github.com/spf13/cobra"
@@ -14,8 +13,7 @@ import (
 	"github.com/isogate/isogate/threats"
 )
 
-// This file owns the command without a subcommand, the whole run, and what the
-// subcommands share.
+// This file owns the root of the command, and what the subcommands share.
 
 // defaultOut is where a whole run leaves its files.
 const defaultOut = "build/gate"
@@ -30,10 +28,7 @@ type command struct{ stdout, stderr *os.File }
 
 func newRoot(stdout, stderr *os.File) *cobra.Command {
 	c := &command{stdout, stderr}
-	var out string
-	var seed uint64
-	var repeat, parallel int
-	var long bool
+	var o wholeOptions
 	root := &cobra.Command{
 		Use:   "gate",
 		Short: "Judge whether what is claimed about containing programs still holds",
@@ -45,16 +40,32 @@ writes one report. Without a subcommand it does all of that:
   gate controls   remove one protection at a time; an attack must notice
   gate bench      take the measurements, as Go benchmark text
   gate audit      print the threat model and check that it is complete
+  gate new        write the skeleton of a claim or an attack
   gate replay     try one attack file, with everything that is seen
   gate walk       call every function a program can reach with hostile values
   gate soak       run thousands of mixed executions and account for each
   gate report     write a recorded run in another form
 
-Exit status: 0 everything held, 1 a claim is violated or vacuous or the threat
-model is incomplete, 2 wrong usage or something could not be done. Under GitHub
-Actions a whole run also prints annotations, and appends its report to the summary
-of the job.`,
+With --budget the run takes about that long. Every attack is always tried. Of the
+rest is left out what does not fit any more, in this order, the most valuable first:
+controls that the last commit or what is not committed may concern; other controls;
+a sample of the walk; the measurements. The verdict and the report say what was left
+out, and with --release that fails.
+
+With --since only those controls run that what changed since then may concern.
+
+Exit status:
+  0  everything held
+  1  a claim is violated or vacuous, something is worse than its bound, the threat
+     model is incomplete, or with --release something was left out
+  2  wrong usage, or something is malformed or could not be done: nothing that was
+     not tried or cannot be read ends in 0
+
+Under GitHub Actions a whole run also prints annotations, and appends its report to
+the summary of the job.`,
 		Example: `  gate
+  gate --since origin/main --budget 10m
+  gate --release --repeat 3 --long-bench
   gate verify --run '^heap-limit/' --repeat 5
   gate controls --run 'wall-deadline'
   gate bench > new.txt && go tool benchstat old.txt new.txt`,
@@ -62,42 +73,13 @@ of the job.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			source, model, problems, err := c.source()
-			if err != nil {
-				return err
-			}
-			if !filepath.IsAbs(out) {
-				out = filepath.Join(source, out)
-			}
-			seed = orRandom(cmd, seed)
-			progress := c.progress()
-			progress.Note("gate: %s, seed %d", version(), seed)
-			record, err := gate.Run(cmd.Context(), model, gate.Options{
-				Root: source, Cache: filepath.Join(source, defaultOut, mutants), Seed: seed, Repeat: repeat, Parallel: parallel,
-				Short: !long, Progress: progress,
-			})
-			record.Problems = problems
-			if writeErr := writeAll(record, out); writeErr != nil {
-				return writeErr
-			}
-			if tellErr := c.tellActions(record); tellErr != nil {
-				return tellErr
-			}
-			fmt.Fprintf(c.stderr, "report: %s\n", filepath.Join(out, "report.html"))
-			return c.conclude(record, err)
-		},
+		RunE:          func(cmd *cobra.Command, _ []string) error { return c.whole(cmd, &o) },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	flags := root.Flags()
-	flags.StringVar(&out, "out", defaultOut, "folder for the record and the reports, relative to the module's root")
-	flags.Uint64Var(&seed, "seed", 0, "order of the attacks (default: drawn and printed)")
-	flags.IntVar(&repeat, "repeat", 1, "how often each attack is tried")
-	flags.IntVar(&parallel, "parallel", 2, "how many mutants are built at once")
-	flags.BoolVar(&long, "long-bench", false, "take the full number of samples of the measurements")
-	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.audit(), c.replay(), c.report(), c.walk(), c.soak())
+	o.addTo(root)
+	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.audit(), c.new(), c.replay(), c.report(), c.walk(), c.soak())
 	return root
 }
 
