@@ -162,4 +162,43 @@ func TestToolboxCounts(t *testing.T) {
 	if b.Invoked("tools.add") != 2 || b.Invoked("other.add") != 1 || b.Invoked("tools.echo") != 0 {
 		t.Errorf("counted %v", b.count)
 	}
+	if b.Total() != 3 || strings.Count(b.Received(), "a\n") != 2 {
+		t.Errorf("%d calls, given %q", b.Total(), b.Received())
+	}
+}
+
+// What tools are given is kept as deep as it is, within bounds.
+func TestToolboxKeepsWhatItWasGiven(t *testing.T) {
+	deep := any("at the bottom")
+	for range 50_000 {
+		deep = map[string]any{"": deep}
+	}
+	tests := []struct {
+		name string
+		args []any
+		want string
+	}{
+		{"a text", []any{"hello"}, "hello\n"},
+		{"a text that is deep", []any{deep}, "at the bottom\n"},
+		{"keys and bytes", []any{map[string]any{"key": []any{[]byte("bytes"), 1.5, nil}}}, "bytes\n"},
+		{"the start of a long text", []any{strings.Repeat("x", 1<<20)}, strings.Repeat("x", receivedCall)},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			b := new(Toolbox)
+			if _, err := b.Offer(ToolName{"tools", "args"})["tools"]["args"](t.Context(), tc.args); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.Received(); !strings.Contains(got, tc.want) || len(got) > 2*receivedCall {
+				t.Errorf("kept %d bytes: %.100q", len(got), got)
+			}
+		})
+	}
+	b := new(Toolbox)
+	cycle := map[string]any{}
+	cycle["itself"] = cycle
+	b.took("tools.args", []any{cycle})
+	if b.Total() != 1 || len(b.Received()) > 2*receivedCall {
+		t.Errorf("a cycle: %d calls, %d bytes", b.Total(), len(b.Received()))
+	}
 }

@@ -104,10 +104,12 @@ type Toolbox struct {
 	received strings.Builder // guarded by mu
 }
 
-// Bounds in bytes on what is kept of the arguments of one call, and of all.
+// Bounds on what is kept of the arguments of one call: how many values are looked at,
+// and how many bytes of text are kept; and the bytes of all calls.
 const (
-	receivedCall = 64 << 10
-	receivedAll  = 4 << 20
+	receivedValues = 100_000
+	receivedCall   = 64 << 10
+	receivedAll    = 4 << 20
 )
 
 // Total returns how often tools ran, all together.
@@ -121,8 +123,8 @@ func (b *Toolbox) Total() int {
 	return total
 }
 
-// Received returns what the tools were given, as one text to be searched: the start
-// of each call's arguments, a line for each.
+// Received returns what the tools were given, as one text to be searched: the texts,
+// keys and bytes in the arguments of each call, within bounds.
 func (b *Toolbox) Received() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -131,17 +133,47 @@ func (b *Toolbox) Received() string {
 
 // took keeps a call and its arguments.
 func (b *Toolbox) took(name string, args []any) {
-	text := fmt.Sprint(args...)
+	text := textsIn(args)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.count == nil {
 		b.count = map[string]int{}
 	}
 	b.count[name]++
-	if text = text[:min(len(text), receivedCall)]; b.received.Len()+len(text) < receivedAll {
+	if b.received.Len()+len(text) < receivedAll {
 		b.received.WriteString(text)
-		b.received.WriteByte('\n')
 	}
+}
+
+// textsIn returns the texts in a value as deep as they are, a line for each. A program
+// decides how deep that is, so it does not call itself.
+func textsIn(value any) string {
+	var b strings.Builder
+	add := func(text string) {
+		if b.Len() < receivedCall {
+			b.WriteString(text[:min(len(text), receivedCall-b.Len())])
+			b.WriteByte('\n')
+		}
+	}
+	rest := []any{value}
+	for seen := 0; len(rest) > 0 && seen < receivedValues && b.Len() < receivedCall; seen++ {
+		v := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		switch v := v.(type) {
+		case string:
+			add(v)
+		case []byte:
+			add(string(v))
+		case []any:
+			rest = append(rest, v...)
+		case map[string]any:
+			for key, one := range v {
+				add(key)
+				rest = append(rest, one)
+			}
+		}
+	}
+	return b.String()
 }
 
 // Invoked returns how often the tool "namespace.tool" ran.
