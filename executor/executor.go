@@ -169,6 +169,7 @@ func (e *IsolateExecutor) prepare(r *Request) (*protocol.Request, protocol.Fault
 			return nil, fault
 		}
 	}
+	//gate:protects source-bound
 	if fault := request.CheckSizes(limits); fault != nil {
 		return nil, fault
 	}

@@ -294,6 +294,7 @@ func (c *childProcess) end(d departure) {
 	if d.how == departRetired && c.channel.sendMessage(&protocol.Drain{}) == nil {
 		c.awaitEnd(c.pool.config.Grace)
 	}
+	//gate:protects no-process-left
 	c.process.kill()
 	<-c.reaped
 	c.removeGroup(c.process.group)

@@ -27,6 +27,7 @@ func deathFault(state *os.ProcessState, stderr string, unsent bool, limits *prot
 		return &protocol.WorkerCrashed{Status: status, Signal: signal, Phase: protocol.PhaseStarting}
 	case killedAt > 0:
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryProcess, Limit: killedAt}
+	//gate:protects process-memory
 	case status == sandbox.ExitHeap:
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: limits.Heap}
 	case status == sandbox.ExitProcess, gaveUp(status, signal) && saysOutOfMemory(stderr):

@@ -227,6 +227,7 @@ func (x *execution) receive(m protocol.Message) (*protocol.Result, protocol.Faul
 	default:
 		return nil, &protocol.ProtocolViolation{What: fmt.Sprintf("a child may not send %s messages", m.MessageType())}
 	}
+	//gate:protects child-results-checked
 	if id != x.id {
 		return nil, &protocol.ProtocolViolation{
 			What: fmt.Sprintf("a %s message for execution %s, while %s runs", m.MessageType(), cut(strconv.Quote(id)), x.id),

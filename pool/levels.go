@@ -72,6 +72,7 @@ func (p *Pool) placeLocked(x *execution) protocol.Fault {
 		}
 		return refuse("the execution in whose tool this request was made belongs to another tenant")
 	}
+	//gate:protects nesting-bounded
 	if parent.depth >= p.config.MaxDepth {
 		// Not Overloaded: the same request would be refused again at any time.
 		return refuse("executions may be nested %d deep, this one would be at depth %d", p.config.MaxDepth, parent.depth+1)

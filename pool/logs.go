@@ -21,6 +21,7 @@ type logBook struct {
 // the bounds only keeps this side busy, and is stopped.
 func (x *execution) log(entry protocol.LogEntry) *protocol.ProtocolViolation {
 	b := &x.logs
+	//gate:protects child-results-checked
 	if b.entries < 1 || b.bytes < int64(len(entry.Text)) {
 		if b.dropped++; int64(b.dropped) > x.request.Limits.LogEntries {
 			return &protocol.ProtocolViolation{What: fmt.Sprintf("%d log entries beyond the limits on logs", b.dropped)}

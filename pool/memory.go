@@ -52,6 +52,7 @@ func (c *childProcess) boundMemory(x *execution) int64 {
 		return 0
 	}
 	soft := min(c.dataBase+dataNeed(&x.request.Limits, int64(len(x.payload))), c.dataHard)
+	//gate:protects process-memory
 	if c.process.limitData(soft, c.dataHard) != nil {
 		return 0
 	}

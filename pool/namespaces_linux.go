@@ -31,6 +31,7 @@ var cloneFlags = map[string]uintptr{
 // before its first request: to change its mounts, its user and its groups.
 func separate(attributes *syscall.SysProcAttr, measures []string) {
 	for name, flag := range cloneFlags {
+		//gate:protects child-sealed-in-layers sealed-as-reported
 		if slices.Contains(measures, name) {
 			attributes.Cloneflags |= flag
 		}

@@ -153,6 +153,7 @@ func (p *Pool) admit(x *execution) protocol.Fault {
 	if fault := p.placeLocked(x); fault != nil {
 		return fault
 	}
+	//gate:protects caller-in-control
 	if p.stage == stageDraining && x.depth == 1 {
 		return &protocol.Draining{}
 	}

@@ -54,6 +54,7 @@ func (p *Pool) takeIdleLocked(tenant string) *childProcess {
 	best := -1
 	for i, c := range p.idle {
 		switch {
+		//gate:protects tenants-apart
 		case c.bound && (c.tenant == tenant || p.config.ShareTenants):
 			best = i
 		case !c.bound && (best < 0 || !p.idle[best].bound):
@@ -89,6 +90,7 @@ func (p *Pool) enqueueLocked(x *execution) protocol.Fault {
 	waiting.push(x)
 	p.refillLocked() // a nested one may need a child beyond the pool's size
 	p.dispatchLocked()
+	//gate:protects queue-bounded
 	if x.depth > 1 || waiting.length <= p.config.QueueLength || !waiting.has(x) {
 		return nil
 	}

@@ -82,6 +82,7 @@ func (s *seals) states(welcome *protocol.Welcome) []SealingState {
 // check returns an error when the child lacks a required measure.
 func (s *seals) check(welcome *protocol.Welcome) error {
 	for _, state := range s.states(welcome) {
+		//gate:protects sealing-fails-closed
 		if state.Level == child.Required && !state.InForce {
 			m, _ := child.FindMeasure(state.Measure)
 			return fmt.Errorf("it is not sealed with %q, which the configuration requires: %s (%s)", m.Name, state.Reason, m.Remedy)
@@ -93,6 +94,7 @@ func (s *seals) check(welcome *protocol.Welcome) error {
 // checkRefused returns an error when this machine does not give a required measure.
 func (s *seals) checkRefused() error {
 	for _, name := range child.Namespaces {
+		//gate:protects sealing-fails-closed
 		if reason, ok := s.refused[name]; ok && s.levels[name] == child.Required {
 			m, _ := child.FindMeasure(name)
 			return &protocol.Unavailable{Reason: fmt.Sprintf("children cannot be sealed with %q, which the configuration requires: %s (%s)", name, reason, m.Remedy)}

@@ -126,20 +126,26 @@ func (t *toolCalls) close() {
 func (x *execution) call(m *protocol.ToolCall) protocol.Fault {
 	t, limits := &x.calls, &x.request.Limits
 	name := toolName{m.Namespace, m.Tool}
+	//gate:protects child-calls-checked
 	if !t.known[name] {
 		return &protocol.ProtocolViolation{What: "a call of the tool " + cut(strconv.Quote(name.String())) + ", which the request does not offer"}
 	}
+	//gate:protects child-calls-checked
 	if _, repeated := t.seen[m.Call]; repeated {
 		return &protocol.ProtocolViolation{What: fmt.Sprintf("a tool call with the id %d, which is not new", m.Call)}
 	}
 	size := int64(len(m.Args))
 	switch {
+	//gate:protects child-calls-checked tool-bounds
 	case int64(len(t.list)) >= limits.ToolCalls:
 		return &protocol.ToolCallsExceeded{Size: protocol.Size{Limit: limits.ToolCalls, Actual: int64(len(t.list)) + 1, AtLeast: true}}
+	//gate:protects child-calls-checked tool-bounds
 	case int64(len(t.open)) >= limits.CallsInFlight:
 		return &protocol.ConcurrentCallsExceeded{Size: protocol.Size{Limit: limits.CallsInFlight, Actual: int64(len(t.open)) + 1}}
+	//gate:protects child-calls-checked tool-bounds
 	case size > limits.Argument:
 		return &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.Argument, Actual: size}, Of: name.String()}
+	//gate:protects child-calls-checked tool-bounds
 	case t.bytes+size > limits.ToolBytes:
 		return &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.ToolBytes, Actual: t.bytes + size}, Of: allCalls}
 	}

@@ -31,9 +31,11 @@ func (x *execution) judge(r *protocol.Result, watch *watchdog, when arrival) (pr
 		return fault, violation
 	}
 	limits := &x.request.Limits
+	//gate:protects child-results-checked
 	if size := int64(len(r.Value)); size > limits.Result {
 		return &protocol.ResultTooLarge{Size: protocol.Size{Limit: limits.Result, Actual: size}}, nil
 	}
+	//gate:protects child-results-checked
 	if len(r.Value) > 0 {
 		if err := protocol.Check(r.Value, protocol.Bounds{Bytes: limits.Result}); err != nil {
 			return nil, &protocol.ProtocolViolation{What: "the result's value is not codec text: " + cut(err.Error())}
@@ -54,6 +56,7 @@ func orLate(stated protocol.Fault, late *protocol.DeadlineExceeded) protocol.Fau
 }
 
 func (x *execution) judgeFault(fault protocol.Fault, watch *watchdog) (protocol.Fault, *protocol.ProtocolViolation) {
+	//gate:protects fault-kind-unforgeable
 	if !fault.Code().FromChild() {
 		return nil, &protocol.ProtocolViolation{What: fmt.Sprintf("a child may not state the fault %s", fault.Code())}
 	}
@@ -105,6 +108,7 @@ func (x *execution) judgeDeadline(f *protocol.DeadlineExceeded, watch *watchdog)
 	default:
 		return nil, &protocol.ProtocolViolation{What: "deadline_exceeded of the kind " + cut(strconv.Quote(f.Kind))}
 	}
+	//gate:protects fault-kind-unforgeable
 	if known && used < limit-rounding {
 		return nil, &protocol.ProtocolViolation{What: fmt.Sprintf("deadline_exceeded (%s) after %v of %v", f.Kind, used.Round(time.Millisecond), limit)}
 	}

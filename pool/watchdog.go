@@ -97,10 +97,12 @@ func (w *watchdog) stopWithinGrace() {
 // missed. If not, it sets the timer for the next check.
 func (w *watchdog) check(now time.Time) (*protocol.DeadlineExceeded, bool) {
 	wall := w.wall(now)
+	//gate:protects uninterruptible-killed
 	if w.stopping && !now.Before(w.killAt) || !w.stopping && wall >= w.limits.Wall+w.grace {
 		return missed(protocol.ClockWall, w.limits.Wall, wall, protocol.HowKilled), true
 	}
 	used, known := w.cpu()
+	//gate:protects uninterruptible-killed
 	if known && used >= w.limits.CPU+w.grace && !w.stopping {
 		return missed(protocol.ClockCPU, w.limits.CPU, used, protocol.HowKilled), true
 	}

@@ -64,6 +64,7 @@ func (r *FrameReader) read() ([]byte, error) {
 	if length == 0 {
 		return nil, &ProtocolViolation{What: "a frame of length 0"}
 	}
+	//gate:protects frames-checked
 	if length > r.max {
 		return nil, &ProtocolViolation{What: fmt.Sprintf("a frame of %d bytes, the limit is %d", length, r.max)}
 	}

@@ -27,6 +27,7 @@ func CheckIdentifier(s string) error {
 		return fmt.Errorf("%.300q is not an identifier of ASCII letters, digits, _ and $", s)
 	case reservedWords[s]:
 		return fmt.Errorf("%q is a reserved word of ECMAScript", s)
+	//gate:protects requests-checked
 	case objectNames[s]:
 		return fmt.Errorf("%q is a name that the language looks up on every object", s)
 	}

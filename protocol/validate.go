@@ -37,6 +37,7 @@ func invalid(field, format string, args ...any) *InvalidRequest {
 }
 
 func (r *Request) checkProgram() *InvalidRequest {
+	//gate:protects requests-checked
 	if at := invalidUTF8(r.Source); at >= 0 {
 		return invalid("source", "invalid UTF-8 at byte %d", at)
 	}

@@ -97,6 +97,7 @@ func (e *execution) run(spare *spareIsolate) *protocol.Result {
 		// The process is of no use any more: the supervisor replaces it.
 		panic(err)
 	}
+	//gate:protects children-renewed
 	defer isolate.Dispose()
 	e.started, e.cpuBefore = time.Now(), processCPU()
 	e.clock = newWallClock(e.started, e.req.WallClock == protocol.WallClockProgram)

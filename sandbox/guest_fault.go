@@ -69,6 +69,7 @@ const parserOverflow = "Uncaught RangeError: Maximum call stack size exceeded"
 
 // refused is the fault of a text that V8 does not compile.
 func (e *execution) refused(o v8.Outcome) protocol.Fault {
+	//gate:protects stack-overflow-contained
 	if o.Message == parserOverflow {
 		return &protocol.StackExceeded{}
 	}

@@ -16,6 +16,7 @@ const undefinedText = `{"$":"undefined"}`
 // answer is called on the engine's thread while guest code waits. After the
 // outcome stands, nothing is answered any more.
 func (e *execution) answer(c v8.HostCall) int64 {
+	//gate:protects settled-is-over
 	if e.hasEnded() {
 		return 0
 	}
@@ -27,6 +28,7 @@ func (e *execution) answer(c v8.HostCall) int64 {
 			e.host.Log(entry)
 		}
 	case v8.OpTimerStart:
+		//gate:protects timers-bounded
 		if int64(e.timers.pending()) >= e.req.Limits.Timers {
 			return 0
 		}
@@ -53,6 +55,7 @@ func (e *execution) callTool(namespace, tool, args string) int64 {
 		e.end(nil, &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.Argument, Actual: size}, Of: name})
 	case e.toolBytes+size > limits.ToolBytes:
 		e.end(nil, &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.ToolBytes, Actual: e.toolBytes + size}, Of: "all tool calls"})
+	//gate:protects tool-bounds
 	case int64(len(e.delivered)) >= limits.ToolCalls:
 		e.end(nil, &protocol.ToolCallsExceeded{Size: protocol.Size{Limit: limits.ToolCalls, Actual: int64(len(e.delivered)) + 1}})
 	case int64(len(e.pending)) >= limits.CallsInFlight:
@@ -74,6 +77,7 @@ func (e *execution) succeed(text string) {
 	switch {
 	case e.isolate.HeapExceeded():
 		e.end(nil, &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: e.req.Limits.Heap})
+	//gate:protects result-bound
 	case size > limit:
 		e.end(nil, &protocol.ResultTooLarge{Size: protocol.Size{Limit: limit, Actual: size}})
 	case text == undefinedText:

@@ -22,6 +22,7 @@ func newLogs(l protocol.Limits) *logs { return &logs{bytes: l.LogBytes, entries:
 // add keeps an entry and returns it as kept, or reports that it was dropped. An
 // entry that is too long for what is left is cut, and what follows is dropped.
 func (l *logs) add(level protocol.Level, text string, at time.Duration) (protocol.LogEntry, bool) {
+	//gate:protects log-bound
 	if l.entries <= 0 || l.bytes <= 0 {
 		l.dropped++
 		return protocol.LogEntry{}, false

@@ -65,6 +65,7 @@ func (e *execution) loop() {
 // outcome stands.
 func (e *execution) wait() bool {
 	delay, hasTimer := e.timers.wait(time.Now())
+	//gate:protects stalled-at-once
 	if !hasTimer && len(e.pending) == 0 {
 		e.conclude(nil, &protocol.Stalled{})
 		return false

@@ -60,6 +60,7 @@ func (p *program) translateFile(name, text string, language protocol.Language, b
 	if language != protocol.TypeScript {
 		return text, nil
 	}
+	//gate:protects stack-overflow-contained
 	defer debug.SetMaxStack(debug.SetMaxStack(translatorStack))
 	out := api.Transform(text, api.TransformOptions{
 		Loader:     api.LoaderTS,

@@ -37,6 +37,7 @@ func (c *wallClock) used() (used time.Duration, runs bool) {
 
 // stop makes the clock stand still until run is called, if it is one that stops.
 func (c *wallClock) stop() {
+	//gate:protects tool-time-bounded
 	if !c.stops {
 		return
 	}

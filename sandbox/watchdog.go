@@ -43,6 +43,7 @@ func (e *execution) watch(quit <-chan struct{}) {
 			return
 		case <-wall.C:
 			used, runs := e.clock.used()
+			//gate:protects wall-deadline
 			if used >= limits.Wall {
 				e.end(nil, deadline(protocol.ClockWall, limits.Wall, used))
 				return
@@ -55,6 +56,7 @@ func (e *execution) watch(quit <-chan struct{}) {
 			wall.Reset(limits.Wall - used)
 		case <-cpu.C:
 			used := processCPU() - e.cpuBefore
+			//gate:protects cpu-deadline
 			if used >= limits.CPU {
 				e.end(nil, deadline(protocol.ClockCPU, limits.CPU, used))
 				return

@@ -16,6 +16,8 @@ import (
 // execve. Code in the parent that is not Go's may have opened files without
 // close-on-exec, and those arrive here. They are told from the descriptors of
 // this process's own runtime by that very flag: Go sets it on all it opens.
+//
+//gate:protects nothing-inherited
 func closeInherited() error {
 	return eachDescriptor(func(fd int, _ string) error { return closeIfInherited(fd) })
 }
@@ -24,6 +26,8 @@ func closeInherited() error {
 // control group that it reads now and then to follow the number of processors.
 // What is left beside the five is its epoll and its eventfd, which lead nowhere.
 // The number of processors is fixed first, so that it does not miss the files.
+//
+//gate:protects sealed-as-reported
 func closeRuntimeFiles() error {
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	return eachDescriptor(func(fd int, target string) error {

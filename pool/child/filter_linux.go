@@ -144,6 +144,8 @@ func policy(profile string) seccomp.Policy {
 }
 
 // filterSystemCalls puts the filter in force on all threads and makes sure that it is.
+//
+//gate:protects child-starts-no-process child-uses-no-kernel-surface
 func filterSystemCalls(profile string) error {
 	if err := loadFilter(seccomp.Filter{NoNewPrivs: true, Flag: seccomp.FilterFlagTSync, Policy: policy(profile)}); err != nil {
 		return err

@@ -18,6 +18,8 @@ const signalScope = 7
 // restrictFiles forbids all that this kernel's Landlock can forbid, with no
 // exception: every way to use the file system, TCP ports, signals and abstract
 // sockets of others. It acts on all threads.
+//
+//gate:protects child-sealed-in-layers
 func restrictFiles() error {
 	version, err := ll.LandlockGetABIVersion()
 	if err != nil || version < 1 {

@@ -62,12 +62,16 @@ func limit(resource int, value uint64) func() error {
 // parentDeathSignal asks for SIGKILL when the thread that started this process
 // ends. The parent asked for the same before the execve, and execve keeps it;
 // asking again covers a parent that could not. See PR_SET_PDEATHSIG(2const).
+//
+//gate:protects no-process-left
 func parentDeathSignal() error {
 	return unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0)
 }
 
 // emptyEnvironment clears what the parent already left empty, and fails when
 // something is left.
+//
+//gate:protects nothing-inherited
 func emptyEnvironment() error {
 	os.Clearenv()
 	if left := os.Environ(); len(left) > 0 {
@@ -79,6 +83,8 @@ func emptyEnvironment() error {
 // limitProcesses bounds the number of threads. The kernel counts those of a user
 // in a user namespace together, so without a namespace of its own a child would
 // count what others run. See RLIMIT_NPROC in getrlimit(2).
+//
+//gate:protects child-takes-no-more
 func limitProcesses(s *sealing) error {
 	if !s.wanted[UserNamespace] {
 		return fmt.Errorf("it counts all processes of the user without %s", UserNamespace)

@@ -43,6 +43,7 @@ func (c *Session) serve() int {
 // channelEnded returns the exit status for a channel that can be read no more.
 // Its end is how a parent's death shows: not an error, but nothing may run on.
 func channelEnded(err error) int {
+	//gate:protects no-process-left
 	if err == io.EOF {
 		return 0
 	}

@@ -52,6 +52,7 @@ func Begin(args []string) (*Session, int) {
 	if err != nil {
 		return nil, fail(ExitSnapshot, "reading the snapshot: "+err.Error())
 	}
+	//gate:protects snapshot-clean
 	if have := Digest(blob); have != digest {
 		return nil, fail(ExitSnapshot, fmt.Sprintf("the snapshot has the digest %s, not %s", have, digest))
 	}

@@ -265,6 +265,7 @@ function encodeBranded(value, brand, depth) {
 
 // openContainer starts a container that has depth containers around it.
 function openContainer(kind, depth) {
+  //gate:protects unserializable-typed
   if (depth >= limits.depth) unserializable(`value nested deeper than ${limits.depth}`, depth);
   encodeKinds[depth] = kind;
   encodeKeys[depth] = undefined;
@@ -317,6 +318,7 @@ function encodeProperties(object, depth) {
 // hasDollar reports whether "$" is among the keys of an object.
 function hasDollar(keys) {
   for (let i = 0; i < keys.length; i++) {
+    //gate:protects codec-forgery
     if (keys[i] === '$') return true;
   }
   return false;

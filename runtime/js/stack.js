@@ -31,11 +31,13 @@ function prepareStack(error, sites) {
 // CallSite and its prototype are out of the guest's reach, so asking them is safe.
 function frameText(site) {
   const file = site.getFileName();
+  //gate:protects stack-traces-clean
   if (file === RUNTIME_SCRIPT) return '';
   const text = site.toString();
   // A comment in a program can name it otherwise (sourceURL); only the host's
   // name counts.
   const claimed = site.getScriptNameOrSourceURL();
+  //gate:protects source-not-spliced
   if (typeof file !== 'string' || typeof claimed !== 'string' || claimed === file) return text;
   const position = `:${site.getLineNumber()}:${site.getColumnNumber()}`;
   const at = text.length - position.length - claimed.length;

@@ -15,6 +15,7 @@ const MAX_NESTING = 5;
 const MIN_NESTED_DELAY = 4;
 
 function startTimer(name, callback, delay, args, repeat) {
+  //gate:protects no-code-generation
   if (typeof callback !== 'function') {
     throw new TypeError(
       typeof callback === 'string'

@@ -64,6 +64,7 @@ static bool AtMemoryLimit() {
 // the supervisor to see. Go's handler would turn it into a goroutine dump and
 // exit status 2. A fault in Go code stays Go's.
 static void OnFault(int number, siginfo_t* info, void* context) {
+  //gate:protects process-memory
   if (AtMemoryLimit()) {
     static const char text[] = "isogate: a fault at the memory limit\n";
     if (write(2, text, sizeof(text) - 1) < 0) {

@@ -14,6 +14,7 @@ namespace isogate {
 
 void* CountingAllocator::Allocate(size_t length) {
   size_t now = used_.fetch_add(length) + length;
+  //gate:protects external-limit
   if (now > limit_.load() || now < length) {
     used_.fetch_sub(length);
     refused_.fetch_add(1);
@@ -222,6 +223,7 @@ void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval,
   Entered entered(self);
   isogate::LimitStack(self->isolate);
   self->allocator.set_limit(external_limit);
+  //gate:protects external-limit
   if (allow_wasm == 0) {
     // V8 installs it after the snapshot is restored, so it is deleted now: what
     // the snapshot put in its place could be deleted by the guest.

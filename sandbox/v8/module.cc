@@ -22,6 +22,7 @@ static v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string&
   auto known = self->modules.find(specifier);
   if (known != self->modules.end()) return known->second.Get(self->isolate);
   auto source = self->sources.find(specifier);
+  //gate:protects modules-closed
   if (source == self->sources.end()) {
     self->module_missing = true;
     self->missing_specifier = specifier;
