@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // This file owns the record of a comparison with a reference: what gate ab found.
 
@@ -12,6 +15,8 @@ type Against struct {
 	// Harness says whose benchmarks measured the reference: HarnessOurs or
 	// HarnessIts. Figures that were not measured by the same code do not compare.
 	Harness string `json:"harness"`
+	// Identical says that what was measured is the same to the byte on both sides.
+	Identical bool `json:"identical,omitempty"`
 	// Release says that the rule for releases holds: what is not known fails.
 	Release bool `json:"release,omitempty"`
 	// Claims are the claims whose verdict differs, those that are no longer held first.
@@ -70,7 +75,8 @@ type Change struct {
 // Ratio is the median over pairs of one side's sample to the other's.
 type Ratio struct {
 	Median float64 `json:"median"`
-	// With Confidence (0 to 1) the median is between Low and High.
+	// With Confidence (0 to 1) the median is between Low and High. From too few pairs
+	// nothing follows: they are 0 and math.MaxFloat64.
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	Confidence float64 `json:"confidence"`
@@ -78,11 +84,12 @@ type Ratio struct {
 }
 
 // Broken returns the claims that were held at the reference and are not any more,
-// and those that are violated or vacuous.
+// those that are violated or vacuous, and those that are no claims any more, unless
+// they were open.
 func (a *Against) Broken() []ClaimChange {
 	var out []ClaimChange
 	for _, c := range a.Claims {
-		if c.New.fails() || c.Old == Held && c.New != Held {
+		if c.New.fails() || c.Old == Held && c.New != Held || c.New == "" && c.Old != Open {
 			out = append(out, c)
 		}
 	}
@@ -107,6 +114,9 @@ func (a *Against) fails(v Verdict) bool {
 
 // How says how the figures of both sides were taken.
 func (a *Against) How() string {
+	if a.Identical {
+		return "what was measured is the same to the byte on both sides, so that any difference is noise"
+	}
 	if a.Harness == HarnessIts {
 		return "each side measured by its own benchmarks, in pairs that alternate on this machine"
 	}
@@ -142,5 +152,8 @@ func (c *ClaimChange) line(reference string) string {
 
 // Interval returns "0.98 to 1.03, at 95.0 %".
 func (r Ratio) Interval() string {
+	if r.High == math.MaxFloat64 {
+		return fmt.Sprintf("%s, too few for an interval at %.1f %%", plural(r.Pairs, "pair"), 100*r.Confidence)
+	}
 	return fmt.Sprintf("%.3f to %.3f, at %.1f %%", r.Low, r.High, 100*r.Confidence)
 }

@@ -136,6 +136,19 @@ func againstTop(a *Against) string {
 	if same := a.Count(Same); same > 0 {
 		fmt.Fprintf(&b, "%s the same within the tolerance.\n\n", plural(same, "figure"))
 	}
+	if len(a.Missing) > 0 {
+		b.WriteString("Not measured on both sides:\n\n")
+		for _, name := range a.Missing[:min(len(a.Missing), listLines)] {
+			fmt.Fprintf(&b, "- %s\n", escape(oneLine(name, lineLength)))
+		}
+		if more := len(a.Missing) - listLines; more > 0 {
+			fmt.Fprintf(&b, "- and %d more\n", more)
+		}
+		b.WriteString("\n")
+	}
+	if a.Identical {
+		b.WriteString("What was measured is the same to the byte on both sides: any difference is noise.\n\n")
+	}
 	if a.Harness == HarnessIts {
 		b.WriteString("The reference was measured by its own benchmarks: where those differ from ours, the figures do not compare.\n\n")
 	}

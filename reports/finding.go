@@ -139,6 +139,7 @@ func (r *Record) worse() []finding {
 		}
 		for _, name := range a.Missing {
 			add(name, "missing against", fmt.Sprintf("%s was not measured on both sides of the comparison with %s", name, a.Reference), "")
+			out[len(out)-1].fails = a.Release
 		}
 	}
 	if r.Bench == nil {
