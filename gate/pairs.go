@@ -77,7 +77,13 @@ func takeAll(ctx context.Context, all []*series, command []string, p Progress) (
 	}
 	p.Begin("bench", 2*len(todo))
 	defer p.End()
-	start := func() (taker, error) { return bench.StartSampler(ctx, command[0], command[1:]...) }
+	start := func() (taker, error) {
+		s, err := bench.StartSampler(ctx, command[0], command[1:]...)
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
 	return takeTurns(ctx, todo, start, p)
 }
 
@@ -106,9 +112,11 @@ func takeTurns(ctx context.Context, todo []turn, start func() (taker, error), p 
 				continue
 			}
 			if samplers[side] == nil {
-				if samplers[side], err = start(); err != nil {
-					return t.failAll(todo, fmt.Errorf("starting a sampler: %w", err))
+				started, err := start()
+				if err != nil {
+					return failAll(todo, fmt.Errorf("starting a sampler: %w", err))
 				}
+				samplers[side] = started
 			}
 			began := time.Now()
 			values, err := samplers[side].Take(ctx, t.registered.Name, t.registered.Iterations)
@@ -134,7 +142,7 @@ func takeTurns(ctx context.Context, todo []turn, start func() (taker, error), p 
 }
 
 // failAll gives the series that are not complete a failure, and returns it.
-func (t turn) failAll(todo []turn, failure error) error {
+func failAll(todo []turn, failure error) error {
 	for _, other := range todo {
 		if other.open() && (len(other.samples[0]) < other.pairs || len(other.samples[1]) < other.pairs) {
 			other.failure = failure
