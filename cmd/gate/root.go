@@ -39,6 +39,7 @@ writes one report. Without a subcommand it does all of that:
   gate verify     replay every attack
   gate controls   remove one protection at a time; an attack must notice
   gate bench      take the measurements, as Go benchmark text
+  gate ab         compare with a commit: claims and figures
   gate audit      print the threat model and check that it is complete
   gate new        write the skeleton of a claim or an attack
   gate replay     try one attack file, with everything that is seen
@@ -79,7 +80,7 @@ the summary of the job.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	o.addTo(root)
-	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.audit(), c.new(), c.replay(), c.report(), c.walk(), c.soak())
+	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.ab(), c.audit(), c.new(), c.replay(), c.report(), c.walk(), c.soak())
 	return root
 }
 

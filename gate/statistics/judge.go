@@ -68,7 +68,8 @@ func (d *Finding) Open() bool { return d.Verdict == reports.Unknown || d.Verdict
 // is taken off, so that no machine is too noisy for a gross one.
 //
 // A counted figure is judged by its pairs alone, without a calibration: all of them
-// within the tolerance, or all beyond it on one side.
+// within the tolerance, or all beyond it on one side. Its interval is that of its
+// ratios.
 func Judge(figures []Figure, looks int, seed uint64) []Finding {
 	confidence := 1 - intervalLevel/float64(max(looks, 1))
 	findings := make([]Finding, len(figures))
@@ -135,6 +136,8 @@ func (d *Finding) judge(f Figure, p float64) {
 		return
 	}
 	if f.Exact {
+		d.Ratio.Low, d.Ratio.High = extremes(f)
+		d.Ratio.Confidence = 1
 		d.Verdict, d.Reason = judgeExact(f)
 		return
 	}
@@ -219,6 +222,12 @@ func judgeExact(f Figure) (reports.Verdict, string) {
 		return direction(above == pairs, f.Better), said
 	}
 	return reports.Unknown, fmt.Sprintf("the count varies: in %d of %d pairs it is within the tolerance; %s", within, pairs, said)
+}
+
+// extremes returns the smallest and the largest ratio.
+func extremes(f Figure) (low, high float64) {
+	logs := logRatios(f.Old, f.New)
+	return math.Exp(slices.Min(logs)), math.Exp(slices.Max(logs))
 }
 
 // values names a counted figure's samples.
