@@ -21,7 +21,9 @@ func Annotations(r *Record, w io.Writer) error {
 	var told []string
 	for _, f := range r.findings() {
 		if !f.fails {
-			told = append(told, f.rule)
+			if f.kind == aboutClaim {
+				told = append(told, f.rule)
+			}
 			continue
 		}
 		if shown == shownErrors {

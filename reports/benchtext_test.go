@@ -88,3 +88,33 @@ func TestBenchstat(t *testing.T) {
 		t.Errorf("benchstat complains:\n%s", text)
 	}
 }
+
+// The two sides of a comparison are files that benchstat compares.
+func TestBenchstatComparesTheSides(t *testing.T) {
+	dir := t.TempDir()
+	before, now := filepath.Join(dir, "old.txt"), filepath.Join(dir, "new.txt")
+	r := whole()
+	if err := r.WriteFile(before, BenchTextOld); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.WriteFile(now, BenchTextNew); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "benchstat", before, now).CombinedOutput()
+	if err != nil {
+		t.Fatalf("benchstat: %v\n%s", err, out)
+	}
+	text := string(out)
+	for _, want := range []string{"WarmRun-2", "+20.00% (p=0.000 n=10)", "ToolCall-2", "-20.00% (p=0.000 n=10)", "p95-sec/op", "frames/op"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("benchstat's answer lacks %q:\n%s", want, text)
+		}
+	}
+	r.Against = nil
+	if err := BenchTextOld(r, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "holds no comparison") {
+		t.Errorf("a record without a comparison: %v", err)
+	}
+	if err := BenchText(&Record{Against: against()}, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "bench-old and bench-new") {
+		t.Errorf("a comparison alone: %v", err)
+	}
+}

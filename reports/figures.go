@@ -31,9 +31,12 @@ func show(v float64, tidied string) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "unbounded"
 	}
-	base := tidied
-	if strings.Contains(tidied, "sec/op") {
+	base := " " + tidied
+	switch {
+	case strings.Contains(tidied, "sec/op"):
 		base = "s"
+	case strings.HasPrefix(tidied, "B"):
+		base = tidied
 	}
 	return benchunit.Scale(v, benchunit.ClassOf(tidied)) + base
 }

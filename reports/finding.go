@@ -17,6 +17,8 @@ type kind string
 const (
 	aboutClaim   kind = "claim"
 	aboutModel   kind = "threat model"
+	aboutRelease kind = "release" // what a release does not permit
+	aboutSweep   kind = "sweep"
 	aboutWalk    kind = "walk"
 	aboutFigure  kind = "measurement"
 	aboutControl kind = "control" // that could not be built or run
@@ -92,7 +94,7 @@ func (r *Record) findings() []finding {
 	if r.Release {
 		for _, what := range r.LeftOut {
 			out = append(out, finding{
-				kind: aboutModel, rule: "left-out", subject: what, title: "left out, which a release does not permit: " + what, fails: true, place: Place{modelFolder + "non-claims.yaml", 1},
+				kind: aboutRelease, rule: "left-out", subject: what, title: "left out, which a release does not permit: " + what, fails: true, place: Place{modelFolder + "non-claims.yaml", 1},
 			})
 		}
 	}

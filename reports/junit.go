@@ -84,7 +84,7 @@ func JUnit(r *Record, w io.Writer) error {
 		add(claimSuite(&r.Claims[i]))
 	}
 	suites := []junitSuite{
-		suiteOf("threat model", r.Problems, "threat-model"), againstSuite(r.Against), walkSuite(r.Walk), figuresSuite(r.Bench),
+		suiteOf("threat model", r.Problems, "threat-model"), againstSuite(r.Against), sweepSuite(r.Sweep), walkSuite(r.Walk), figuresSuite(r.Bench),
 	}
 	if r.Release {
 		suites = append(suites, suiteOf("left out", r.LeftOut, "left-out"))

@@ -164,6 +164,8 @@ func TestJUnitCases(t *testing.T) {
 		"compared with HEAD~1/claim broken-claim":                                               "failure broken", "compared with HEAD~1/claim new-claim": "passed",
 		"compared with HEAD~1/ColdStart ns/op": "passed", "compared with HEAD~1/WarmRun ns/op": "failure worse", "compared with HEAD~1/WarmRun p95-ns/op": "skipped unknown",
 		"compared with HEAD~1/ToolCall frames/op": "passed", "compared with HEAD~1/Recovery ns/op": "skipped unfit",
+		"sweep of marked protections/g.go:10 negate": "passed", "sweep of marked protections/g.go:20 drop": "failure survived",
+		"sweep of marked protections/h.cc:30 drop": "skipped equivalent", "sweep of marked protections/h.cc:40 drop": "skipped broken",
 		"walk over the built-ins/global.g (none; empty) after 9s: late": "failure walk",
 		"measurements/WarmRun ns/op":                                    "passed", "measurements/WarmRun p95-ns/op": "passed", "measurements/Payload1MiB MB/s": "skipped unfit",
 		"measurements/ToolCall frames/op": "passed", "measurements/ChildMemory B/child": "failure worse", "measurements/SealedStart": "passed", "measurements/Recovery": "failure missing",

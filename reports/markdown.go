@@ -48,6 +48,7 @@ func Markdown(r *Record, w io.Writer) error {
 	}
 	add("what sealing costs", sealingTable(r.Bench))
 	add("the walk", walkText(r.Walk))
+	add("the sweep", sweepText(r.Sweep))
 	add("how it was run", folded("How it was run", facts(r)))
 	add("what is not claimed", nonClaims(r.NonClaims))
 	for _, failing := range []bool{true, false} {

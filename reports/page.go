@@ -32,6 +32,7 @@ type page struct {
 	Bench           *benchView
 	Walk            *Walk
 	WalkText        string
+	Sweep           *sweepView
 	NonClaims       []NonClaim
 	Facts           []fact
 }
@@ -139,7 +140,7 @@ func newPage(r *Record) *page {
 			p.Setup = append(p.Setup, l)
 		case f.fails:
 			p.Failures = append(p.Failures, l)
-		default:
+		case f.claim != nil:
 			p.Gaps = append(p.Gaps, gap{link{f.claim.ID, l.To}, f.claim.Verdict, f.reason})
 		}
 	}
@@ -153,6 +154,9 @@ func newPage(r *Record) *page {
 	}
 	if r.Walk != nil {
 		p.WalkText = r.Walk.text()
+	}
+	if r.Sweep != nil {
+		p.Sweep = viewSweep(r.Sweep)
 	}
 	p.contents()
 	return p
@@ -302,6 +306,21 @@ func viewAttack(a *Attack) attackView {
 	return v
 }
 
+// sweepView is the sweep, the survivors first.
+type sweepView struct {
+	Text    string
+	Mutants []SweepMutant
+}
+
+func viewSweep(s *Sweep) *sweepView {
+	v := &sweepView{Text: s.text(), Mutants: slices.Clone(s.Mutants)}
+	order := []SweepOutcome{SweepSurvived, SweepBroken, SweepEquivalent, SweepKilled}
+	slices.SortStableFunc(v.Mutants, func(x, y SweepMutant) int {
+		return cmp.Compare(slices.Index(order, x.Outcome), slices.Index(order, y.Outcome))
+	})
+	return v
+}
+
 // indented returns a fault's wire form for reading.
 func indented(raw json.RawMessage) string {
 	if len(raw) == 0 {
@@ -363,6 +382,7 @@ func (p *page) contents() {
 	add("against", "Comparison", p.Against != nil)
 	add("claims", "Claims", len(p.Boundaries) > 0)
 	add("measurements", "Measurements", p.Bench != nil)
+	add("sweep", "Sweep", p.Sweep != nil)
 	add("walk", "Walk", p.Walk != nil)
 	add("not-claimed", "Not claimed", len(p.NonClaims) > 0)
 	add("run", "The run", true)

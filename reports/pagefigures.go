@@ -100,7 +100,12 @@ func viewAgainst(a *Against, anchors map[string]string) *againstView {
 }
 
 // interval returns "0.98 to 1.03".
-func interval(r Ratio) string { return fmt.Sprintf("%.3f to %.3f", r.Low, r.High) }
+func interval(r Ratio) string {
+	if r.High == math.MaxFloat64 {
+		return "too few pairs"
+	}
+	return fmt.Sprintf("%.3f to %.3f", r.Low, r.High)
+}
 
 // ratio returns a ratio for an axis.
 func ratio(v float64) string { return trimmed(fmt.Sprintf("%.3f", v)) }

@@ -32,6 +32,12 @@ func whole() *Record {
 		Measurement{Name: "ToolCall", Unit: "frames/op", Better: "lower", Iterations: 10, Samples: []float64{2, 2}, Exact: true, Verdict: Same},
 		Measurement{Name: "ChildMemory", Unit: "B/child", Better: "lower", Iterations: 10, Samples: []float64{41e6, 42e6, 41.5e6}, Verdict: Worse, Reason: "above its ceiling"})
 	r.Against = against()
+	r.Sweep = &Sweep{Marks: 3, Mutations: 9, Mutants: []SweepMutant{
+		{File: "g.go", Line: 10, Mutation: "negate", What: "the condition is turned", Claims: []string{"held-claim"}, Outcome: SweepKilled, KilledBy: []string{"held-claim/try"}, RunMS: 1200},
+		{File: "g.go", Line: 20, Mutation: "drop", What: "the call is dropped", Claims: []string{"held-claim", "gap"}, Outcome: SweepSurvived, Reason: "held", RunMS: 900},
+		{File: "h.cc", Line: 30, Mutation: "drop", What: "the call is dropped", Claims: []string{"gap"}, Outcome: SweepEquivalent, Reason: "done twice"},
+		{File: "h.cc", Line: 40, Mutation: "drop", What: "the call is dropped", Claims: []string{"gap"}, Outcome: SweepBroken, Reason: "does not compile"},
+	}}
 	return r
 }
 

@@ -154,6 +154,12 @@ func rules(r *Record, findings []finding) []*sarif.ReportingDescriptor {
 		case aboutModel:
 			add(f.rule, "The threat model is complete", "Every claim has owners, attacks and controls that apply to the source.",
 				"Run gate audit to see every problem with its file and line.", "Run `gate audit` to see every problem with its file and line.", nil, "security")
+		case aboutSweep:
+			add(f.rule, "An attack notices each mutation of a marked protection", "Protections are marked in the source and mutated mechanically; a mutation that no attack notices is a protection that is not tested.",
+				"Run gate controls with --sweep to see every survivor.", "Run `gate controls --sweep` to see every survivor.", nil, "security")
+		case aboutRelease:
+			add(f.rule, "A release leaves nothing out", "What a run left out was not checked, which a release does not permit.",
+				"Run gate without a budget.", "Run `gate` without a budget.", nil, "security")
 		case aboutWalk:
 			add(f.rule, "Every hostile call of a built-in ends in a typed outcome, on time",
 				"Each function that a program can reach is called with hostile receivers and arguments.", "Run gate walk to make every call.", "Run `gate walk` to make every call.", nil, "security")

@@ -150,6 +150,7 @@ func TestSARIFResults(t *testing.T) {
 		"error hollow at d.go:1, e.go:1, threats/hollow/claim.yaml:12, threats/hollow/claim.yaml:1",
 		"error threat-model at threats/gap/claim.yaml:5",
 		"error walk at gate/walk/guest.js:1",
+		"error survivor at g.go:20",
 		"error measurement/WarmRun at bench/thresholds.json:1",
 		"error measurement/Recovery at bench/thresholds.json:1",
 		"error measurement/ChildMemory at bench/thresholds.json:1",

@@ -1,6 +1,9 @@
 package reports
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // This file owns the record of a sweep: what came of mutations that were made
 // mechanically of the marked protections.
@@ -81,15 +84,57 @@ func (s *Sweep) findings() []finding {
 	if s == nil {
 		return out
 	}
+	alike := map[string]int{}
 	for _, m := range s.Mutants {
-		if m.Outcome == SweepSurvived {
-			out = append(out, finding{
-				kind: aboutModel, rule: "survivor", subject: fmt.Sprintf("%s:%d %s", m.File, m.Line, m.Mutation),
-				title: m.line(), fails: true, place: Place{m.File, m.Line},
-			})
+		if m.Outcome != SweepSurvived {
+			continue
 		}
+		// Lines move, and are no part of what a finding is known by.
+		subject := fmt.Sprintf("%s %s %s", m.File, m.Mutation, m.What)
+		alike[subject]++
+		out = append(out, finding{
+			kind: aboutSweep, rule: "survivor", subject: fmt.Sprintf("%s %d", subject, alike[subject]),
+			title: m.line(), fails: true, place: Place{m.File, m.Line},
+		})
 	}
 	return out
+}
+
+// text says what was swept and what came of it.
+func (s *Sweep) text() string {
+	return fmt.Sprintf("%s of code are marked as protections. Of %d mechanical mutations of them %d were tried: attacks noticed %d, %d survived, %d are equivalent, %d do not build or could not be tried.",
+		plural(s.Marks, "place"), s.Mutations, len(s.Mutants), s.Count(SweepKilled), s.Count(SweepSurvived), s.Count(SweepEquivalent), s.Count(SweepBroken))
+}
+
+func sweepText(s *Sweep) string {
+	if s == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(s.text() + "\n\n")
+	b.WriteString(list("Survivors", s.Survivors()))
+	return folded("The sweep of marked protections", b.String())
+}
+
+// sweepSuite returns a case for each mutation that was tried.
+func sweepSuite(s *Sweep) junitSuite {
+	if s == nil {
+		return junitSuite{}
+	}
+	suite := junitSuite{Name: "sweep of marked protections"}
+	for _, m := range s.Mutants {
+		one := junitCase{Name: named(fmt.Sprintf("%s:%d %s", m.File, m.Line, m.Mutation)), Class: suite.Name, Time: seconds(float64(m.RunMS) / 1000)}
+		suite.seconds += float64(m.RunMS) / 1000
+		switch m.Outcome {
+		case SweepSurvived:
+			one.Failure = outcome(string(m.Outcome), m.line(), m.Reason)
+		case SweepEquivalent, SweepBroken:
+			one.Skipped = outcome(string(m.Outcome), m.Reason, m.What)
+		}
+		suite.Cases = append(suite.Cases, one)
+	}
+	suite.Out = visible(s.text())
+	return suite
 }
 
 // line says of a survivor what it is.

@@ -119,10 +119,12 @@ func (f *frame) rectangle(i int, ink Ink, from, to float64) {
 
 // interval draws a line from value to value, and a mark between them.
 func (f *frame) interval(y vg.Length, ink Ink, width vg.Length, low, center, high float64) {
-	if !drawable(low) || !drawable(high) || !drawable(center) {
+	if !drawable(center) {
 		return
 	}
-	f.StrokeLine2(draw.LineStyle{Color: ink, Width: width}, f.x(low), y, f.x(high), y)
+	if drawable(low) && drawable(high) {
+		f.StrokeLine2(draw.LineStyle{Color: ink, Width: width}, f.x(low), y, f.x(high), y)
+	}
 	f.DrawGlyphNoClip(draw.GlyphStyle{Color: ink, Radius: width * 1.8, Shape: draw.CircleGlyph{}}, vg.Point{X: f.x(center), Y: y})
 }
 
