@@ -213,12 +213,7 @@ func (r *mutantRun) unproven(ctx context.Context, mutants []*mutant) []*mutant {
 		sort.Strings(attacks[folder])
 		attacks[folder] = slices.Compact(attacks[folder])
 		start := time.Now()
-		record, err := replay(ctx, r.w.root, unchosen(folder), attacks[folder], r.seed, false, baselineTimeout)
-		if err != nil {
-			r.progress.Note("the combined build with no mutation chosen: %v", err)
-			record = new(reports.Record) // it passes nothing
-		}
-		bad[folder] = notHeld(record, attacks[folder])
+		bad[folder] = r.notPassed(ctx, folder, attacks[folder])
 		r.progress.Note("with no mutation chosen, the combined build %s passes %d of the %d attacks that noticed one (%v)",
 			filepath.Base(folder), len(attacks[folder])-len(bad[folder]), len(attacks[folder]), time.Since(start).Round(100*time.Millisecond))
 	}
@@ -236,4 +231,24 @@ func (r *mutantRun) unproven(ctx context.Context, mutants []*mutant) []*mutant {
 		}
 	}
 	return out
+}
+
+// notPassed returns which of the attacks a combined build does not pass with no mutation
+// chosen. Those that it does not pass are tried once more, because a machine that is
+// busy with something else delays some.
+func (r *mutantRun) notPassed(ctx context.Context, folder string, attacks []string) map[string]bool {
+	bad := map[string]bool{}
+	for range 2 {
+		record, err := replay(ctx, r.w.root, unchosen(folder), attacks, r.seed, false, baselineTimeout)
+		if err != nil {
+			r.progress.Note("the combined build with no mutation chosen: %v", err)
+			record = new(reports.Record) // it passes nothing
+		}
+		bad = notHeld(record, attacks)
+		if len(bad) == 0 || ctx.Err() != nil {
+			break
+		}
+		attacks = sortedNames(bad)
+	}
+	return bad
 }
