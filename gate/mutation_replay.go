@@ -29,7 +29,7 @@ const (
 func (m *mutant) replay(ctx context.Context, root string, seed uint64) {
 	start := time.Now()
 	for attempt := 1; ; attempt++ {
-		record, err := replay(ctx, root, m.binary, m.attacks, seed, true, replayTimeout)
+		record, err := replay(ctx, root, m.binary, m.attacks, replayTimeout, "--seed", fmt.Sprint(seed), "--stop-at-first")
 		if err != nil {
 			m.end(reports.ControlFailed, err.Error())
 		} else {
@@ -74,16 +74,17 @@ func (m *mutant) judge(record *reports.Record) {
 	}
 }
 
-// replay has a binary try the named attacks and returns its record.
-func replay(ctx context.Context, root, binary string, attacks []string, seed uint64, stop bool, timeout time.Duration) (*reports.Record, error) {
+// replay has a binary try the named attacks, with further flags of gate verify, and
+// returns its record.
+func replay(ctx context.Context, root, binary string, attacks []string, timeout time.Duration, flags ...string) (*reports.Record, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	quoted := make([]string, len(attacks))
 	for i, name := range attacks {
 		quoted[i] = regexp.QuoteMeta(name)
 	}
-	mutant := exec.CommandContext(ctx, binary, "verify", "--run", "^("+strings.Join(quoted, "|")+")$", "--seed", fmt.Sprint(seed),
-		"--json", "-", "--source-checks=false", fmt.Sprintf("--stop-at-first=%t", stop))
+	args := append([]string{"verify", "--run", "^(" + strings.Join(quoted, "|") + ")$", "--json", "-", "--source-checks=false"}, flags...)
+	mutant := exec.CommandContext(ctx, binary, args...)
 	mutant.Dir = root
 	// Whatever a mutant leaves running may hold its pipes open.
 	mutant.WaitDelay = stopTimeout

@@ -234,12 +234,13 @@ func (r *mutantRun) unproven(ctx context.Context, mutants []*mutant) []*mutant {
 }
 
 // notPassed returns which of the attacks a combined build does not pass with no mutation
-// chosen. Those that it does not pass are tried once more, because a machine that is
-// busy with something else delays some.
+// chosen. They run side by side; those that it does not pass so are tried once more one
+// after the other, because a busy machine delays some.
 func (r *mutantRun) notPassed(ctx context.Context, folder string, attacks []string) map[string]bool {
 	bad := map[string]bool{}
-	for range 2 {
-		record, err := replay(ctx, r.w.root, unchosen(folder), attacks, r.seed, false, baselineTimeout)
+	for _, parallel := range []int{2, 1} {
+		record, err := replay(ctx, r.w.root, unchosen(folder), attacks, baselineTimeout,
+			"--seed", fmt.Sprint(r.seed), "--parallel", fmt.Sprint(parallel))
 		if err != nil {
 			r.progress.Note("the combined build with no mutation chosen: %v", err)
 			record = new(reports.Record) // it passes nothing
