@@ -37,6 +37,12 @@ func Revision(ctx context.Context, root string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// changed reports whether git knows of changes under root that are not committed.
+func changed(ctx context.Context, root string) bool {
+	out, err := exec.CommandContext(ctx, "git", "-C", root, "status", "--porcelain").Output()
+	return err == nil && len(out) > 0
+}
+
 // used returns the record that is shown, or nil.
 func (e *Evidence) used() *reports.Record {
 	if e.Record == nil || !e.Asked && (e.Revision == "" || e.Record.Build.Revision != e.Revision) {

@@ -76,6 +76,10 @@ func Run(ctx context.Context, m *threats.Model, o Options) (*reports.Record, err
 	}
 	r := &wholeRun{Options: o, record: NewRecord(), begun: time.Now(), parts: estimates(o.Before)}
 	r.record.Release = o.Release
+	if b := &r.record.Build; b.Revision == "" {
+		// A binary that was built without it; the run is of the source under Root.
+		b.Revision, b.Modified = Revision(ctx, o.Root), changed(ctx, o.Root)
+	}
 	if o.Target.Profile != "" {
 		r.record.Build.Profile = o.Target.Profile
 	}

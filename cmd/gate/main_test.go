@@ -52,8 +52,8 @@ func TestCommandLine(t *testing.T) {
 		status         int
 		stdout, stderr string // parts that must stand there
 	}{
-		{"help", []string{"--help"}, exitHeld, "Exit status: 0 everything held", ""},
-		{"help of a command", []string{"controls", "--help"}, exitHeld, "makes\nits claim vacuous", ""},
+		{"help", []string{"--help"}, exitHeld, "Exit status:\n  0  everything held", ""},
+		{"help of a command", []string{"controls", "--help"}, exitHeld, "makes its claim vacuous", ""},
 		{"version", []string{"--version"}, exitHeld, "protocol 1", ""},
 		{"an unknown command", []string{"verfy"}, exitSetup, "", `gate: unknown command "verfy"`},
 		{"an unknown flag", []string{"verify", "--fast"}, exitSetup, "", "gate: unknown flag: --fast"},
