@@ -71,8 +71,8 @@ func (f *finding) violated() []Place {
 // annotate writes one workflow command.
 func annotate(b *strings.Builder, level string, at Place, title, text string) {
 	b.WriteString("::" + level + " ")
-	if at.File != "" {
-		fmt.Fprintf(b, "file=%s,line=%d,", commandProperty.Replace(oneLine(at.File, 300)), max(at.Line, 1))
+	if file := oneLine(at.File, 300); file != "" {
+		fmt.Fprintf(b, "file=%s,line=%d,", commandProperty.Replace(file), max(at.Line, 1))
 	}
 	fmt.Fprintf(b, "title=%s::%s\n", commandProperty.Replace(oneLine(title, 200)), commandData.Replace(shorten(visible(text), 2000)))
 }

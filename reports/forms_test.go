@@ -174,6 +174,7 @@ func TestEveryFormIsExplained(t *testing.T) {
 // FuzzForms writes records whose texts and numbers anybody may have chosen.
 func FuzzForms(f *testing.F) {
 	f.Add("", "held", 0.0, int64(0))
+	f.Add(" ", "", -1.0, int64(3))
 	f.Add(hostileText, "violated", -1e300, int64(-1))
 	f.Add("a b\n=", "worse", 1e308, int64(1)<<62)
 	f.Add("``|<!--", "open", math.Inf(1), int64(3))
