@@ -80,8 +80,8 @@ type sampling struct {
 	deadline time.Time
 }
 
-// prepare asks both sides which benchmarks they have, and starts each once, so that
-// what is cold is warm and what does not work is known.
+// prepare asks both sides which benchmarks they have, and takes a round that does not
+// count of each that is timed: whatever the machine does the first time is done then.
 func (s *sampling) prepare(ctx context.Context, registered []bench.Registration, step func()) error {
 	running, err := s.start(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *sampling) prepare(ctx context.Context, registered []bench.Registration,
 	}
 	for _, w := range s.workloads {
 		if w.stopped == nil && !w.counted() {
-			if err := s.round(ctx, running, w, 0, 1, false); err != nil {
+			if err := s.round(ctx, running, w, 0, false); err != nil {
 				return err
 			}
 		}
@@ -145,7 +145,7 @@ func (s *sampling) take(ctx context.Context, workloads []*workload, step func())
 		case !s.deadline.IsZero() && time.Now().Add(w.longest).After(s.deadline):
 			w.untimed = true
 		default:
-			if err := s.round(ctx, running, w, w.rounds(), w.registered.Iterations, true); err != nil {
+			if err := s.round(ctx, running, w, w.rounds(), true); err != nil {
 				return err
 			}
 		}
@@ -156,11 +156,11 @@ func (s *sampling) take(ctx context.Context, workloads []*workload, step func())
 
 // round takes one sample of each side. What a benchmark cannot do stops that
 // benchmark; the error is that of ctx, or that a sampler cannot be started.
-func (s *sampling) round(ctx context.Context, r *running, w *workload, round, iterations int, counts bool) error {
+func (s *sampling) round(ctx context.Context, r *running, w *workload, round int, counts bool) error {
 	began := time.Now()
 	var values [sides][]float64
 	for _, side := range w.turns(round) {
-		taken, err := r.samplers[side].Take(ctx, w.registered.Name, iterations)
+		taken, err := r.samplers[side].Take(ctx, w.registered.Name, w.registered.Iterations)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -177,10 +177,10 @@ func (s *sampling) round(ctx context.Context, r *running, w *workload, round, it
 		}
 		values[side] = taken
 	}
+	w.longest = max(w.longest, time.Since(began))
 	if w.stopped != nil || !counts {
 		return nil
 	}
-	w.longest = max(w.longest, time.Since(began))
 	for _, side := range w.turns(round) {
 		for i, unit := range w.units[side] {
 			w.samples[side][unit] = append(w.samples[side][unit], values[side][i])

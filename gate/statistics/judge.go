@@ -153,13 +153,16 @@ func (d *Finding) judge(f Figure, p float64) {
 		d.Verdict = reports.Same
 	default:
 		d.Verdict = reports.Unknown
-		d.Reason = fmt.Sprintf("%s (%s) after %d pairs, which is neither within nor beyond the tolerance of %s", change(r.Median), interval(r), r.Pairs, percent(f.Tolerance))
+		d.Reason = fmt.Sprintf("%s (%s) in %s, which is neither within nor beyond the tolerance of %s", change(r.Median), interval(r), pairs(r.Pairs), percent(f.Tolerance))
 	}
 }
 
 // calibrate makes the figure unfit where the new side differs from itself, or cannot
 // be told from itself closely enough.
 func (d *Finding) calibrate(f Figure, self *Finding) {
+	if self.Ratio.High == math.MaxFloat64 {
+		return // so few pairs decide nothing anyway
+	}
 	half := (self.Ratio.High - self.Ratio.Low) / 2
 	found := self.Verdict == reports.Better || self.Verdict == reports.Worse
 	if !found && half <= f.Tolerance {
@@ -169,20 +172,12 @@ func (d *Finding) calibrate(f Figure, self *Finding) {
 	if r := d.Ratio; r.Low > (1+f.Tolerance)*noise || r.High < (1-f.Tolerance)/noise {
 		return
 	}
-	why := fmt.Sprintf("the same build is known to ±%s only", percentOf(half))
+	why := fmt.Sprintf("the same build is known to ±%.0f %% only", 100*half)
 	if found {
 		why = fmt.Sprintf("the same build differs from itself by %s (%s)", change(self.Ratio.Median), interval(self.Ratio))
 	}
 	d.Verdict = reports.Unfit
 	d.Reason = fmt.Sprintf("%s, the tolerance is %s; the two sides differ by %s (%s)", why, percent(f.Tolerance), change(d.Ratio.Median), interval(d.Ratio))
-}
-
-// percentOf returns a share as a percentage, "" for one that is not bounded.
-func percentOf(share float64) string {
-	if share > largestLog {
-		return "∞"
-	}
-	return fmt.Sprintf("%.0f %%", 100*share)
 }
 
 // unusable says why nothing can be made of a figure, "" when something can.
@@ -257,10 +252,17 @@ func change(ratio float64) string {
 
 // interval returns "+1.0 % to +3.0 %, at 98.3 %".
 func interval(r reports.Ratio) string {
-	if r.High >= math.Exp(largestLog) {
+	if r.High == math.MaxFloat64 {
 		return fmt.Sprintf("too few pairs to say more, at %.1f %%", 100*r.Confidence)
 	}
 	return fmt.Sprintf("%s to %s, at %.1f %%", change(r.Low), change(r.High), 100*r.Confidence)
+}
+
+func pairs(n int) string {
+	if n == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", n)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.4g %%", 100*share) }

@@ -56,7 +56,7 @@ func TestJudge(t *testing.T) {
 		{"slower", timed(130), reports.Worse, "+30.0 % (+30.0 % to +30.0 %, at 98.3 %), more than the tolerance of 10 %"},
 		{"faster", timed(80), reports.Better, "-20.0 %"},
 		{"more of what is good", higher, reports.Better, "+30.0 %"},
-		{"a difference in too few pairs", few, reports.Unknown, "+30.0 % (too few pairs to say more, at 98.3 %) after 3 pairs"},
+		{"a difference in too few pairs", few, reports.Unknown, "+30.0 % (too few pairs to say more, at 98.3 %) in 3 pairs"},
 		{"too noisy to say the same", wild, reports.Unknown, "neither within nor beyond the tolerance of 10 %"},
 		{"no pairs", statistics.Figure{Better: "lower"}, reports.Unknown, "there are 0 old and 0 new samples"},
 		{"uneven pairs", uneven, reports.Unknown, "there are 10 old and 9 new samples"},
