@@ -264,6 +264,9 @@ func evidence(c *Claim) string {
 		if control.Reason != "" {
 			fmt.Fprintf(&b, ", %s", escape(oneLine(control.Reason, lineLength)))
 		}
+		if how := control.How(); how != "" {
+			fmt.Fprintf(&b, " (%s)", escape(oneLine(how, lineLength)))
+		}
 		b.WriteString("\n")
 	}
 	return folded(fmt.Sprintf("%s: %s", c.Verdict, oneLine(c.ID, 80)), b.String())

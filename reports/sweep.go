@@ -129,7 +129,7 @@ func sweepSuite(s *Sweep) junitSuite {
 		case SweepSurvived:
 			one.Failure = outcome(string(m.Outcome), m.line(), m.Reason)
 		case SweepEquivalent, SweepBroken:
-			one.Skipped = outcome(string(m.Outcome), m.Reason, m.What)
+			one.Skipped = skipped(string(m.Outcome), m.Reason, m.What)
 		}
 		suite.Cases = append(suite.Cases, one)
 	}
