@@ -103,6 +103,9 @@ func chapterPart(m *threats.Model) string {
 
 func chapterClaim(b *strings.Builder, c *threats.Claim) {
 	severity := string(c.Severity)
+	if len(c.Targets) > 0 {
+		severity += ", for " + targetList(c.Targets) + " only"
+	}
 	if c.Status == threats.StatusOpen {
 		severity += ", **open**: " + oneLine(c.Reason)
 	}

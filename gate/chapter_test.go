@@ -35,7 +35,7 @@ func TestTheChapterIsCurrent(t *testing.T) {
 func TestChapter(t *testing.T) {
 	m := &threats.Model{
 		Claims: []*threats.Claim{
-			{ID: "held", Title: "It | holds", Boundary: threats.BoundaryIsolate, Severity: threats.SeverityHigh, Status: threats.StatusClaimed,
+			{ID: "held", Title: "It | holds", Boundary: threats.BoundaryIsolate, Severity: threats.SeverityHigh, Status: threats.StatusClaimed, Targets: []threats.TargetName{{Name: "hardened"}},
 				Owners: []threats.Owner{{File: "a.go"}, {File: "b.go"}}, Attacks: []*threats.Attack{{Name: "x"}, {Name: "y", Canary: true}}, Controls: []*threats.Control{{Name: "c"}}},
 			{ID: "gap", Title: "A gap", Boundary: threats.BoundaryProcess, Severity: threats.SeverityLow, Status: threats.StatusOpen, Reason: "not built"},
 		},
@@ -48,7 +48,7 @@ func TestChapter(t *testing.T) {
 	}
 	for _, want := range []string{
 		"# Title\n", "\nafter\n", "2 claims, 2 attacks (1 of them harmless programs that must work), 1 controls.\n",
-		"### The isolate boundary\n", "| `held`: It \\| holds | high | `a.go`, `b.go` | 2 | 1 |\n",
+		"### The isolate boundary\n", "| `held`: It \\| holds | high, for hardened only | `a.go`, `b.go` | 2 | 1 |\n",
 		"| `gap`: A gap | low, **open**: not built |  | 0 | 0 |\n", "No claim is made yet at the boundary message, nor at the boundary network, nor at the boundary adapter.\n",
 		"**No magic** (`magic`). None at all.\n\n*What an operator can do:* Expect none.\n",
 	} {
