@@ -31,11 +31,11 @@ func BenchText(r *Record, w io.Writer) error {
 	writer := benchfmt.NewWriter(w)
 	series := make([]series, 0, len(r.Bench.Measurements))
 	for _, m := range r.Bench.Measurements {
-		series = append(series, seriesOf(m.Name, m.Unit, m.Better, m.Iterations, m.Samples))
+		series = append(series, seriesOf(m.Name, m.Unit, m.Better, m.Exact, m.Iterations, m.Samples))
 	}
 	units := series
 	for _, c := range r.Bench.comparisons() {
-		units = append(units, seriesOf(c.Name, c.Unit, "lower", c.Iterations, nil))
+		units = append(units, seriesOf(c.Name, c.Unit, "lower", false, c.Iterations, nil))
 	}
 	if err := writeUnits(writer, units); err != nil {
 		return err
@@ -43,7 +43,10 @@ func BenchText(r *Record, w io.Writer) error {
 	if err := writeSealingText(writer, r.Bench.comparisons(), r.config(), r.Host.CPUs); err != nil {
 		return err
 	}
-	return writeSeries(writer, series, r.config(), r.Host.CPUs)
+	if err := writeSeries(writer, series, r.config(), r.Host.CPUs); err != nil {
+		return err
+	}
+	return writeEnd(w)
 }
 
 // BenchTextOld writes the reference's side of a comparison as Go benchmark text.
@@ -71,13 +74,16 @@ func writeSide(r *Record, w io.Writer, side func(*Change) []float64, revision fu
 	var series []series
 	for i := range r.Against.Changes {
 		c := &r.Against.Changes[i]
-		series = append(series, seriesOf(c.Name, c.Unit, c.Better, c.Iterations, side(c)))
+		series = append(series, seriesOf(c.Name, c.Unit, c.Better, c.Exact, c.Iterations, side(c)))
 	}
 	writer := benchfmt.NewWriter(w)
 	if err := writeUnits(writer, series); err != nil {
 		return err
 	}
-	return writeSeries(writer, series, r.config(), r.Host.CPUs)
+	if err := writeSeries(writer, series, r.config(), r.Host.CPUs); err != nil {
+		return err
+	}
+	return writeEnd(w)
 }
 
 func writeComments(r *Record, revision, thresholds string, w io.Writer) error {
@@ -111,12 +117,13 @@ func (r *Record) config() []benchfmt.Config {
 // series is the samples of one unit of one benchmark, with names that are words.
 type series struct {
 	name, unit, better string
+	exact              bool
 	iterations         int
 	samples            []float64
 }
 
-func seriesOf(name, unit, better string, iterations int, samples []float64) series {
-	return series{benchmarkName(name), word(unit), word(better), max(iterations, 1), samples}
+func seriesOf(name, unit, better string, exact bool, iterations int, samples []float64) series {
+	return series{benchmarkName(name), word(unit), word(better), exact, max(iterations, 1), samples}
 }
 
 // word makes a text one word, as the form needs where it separates by spaces.
@@ -142,7 +149,7 @@ func benchmarkName(text string) string {
 	return text
 }
 
-// writeUnits writes which direction of each unit is better.
+// writeUnits writes which direction of each unit is better, and which units are counted.
 func writeUnits(w *benchfmt.Writer, all []series) error {
 	described := map[string]bool{}
 	for _, s := range all {
@@ -150,14 +157,26 @@ func writeUnits(w *benchfmt.Writer, all []series) error {
 			continue
 		}
 		described[s.unit] = true
-		err := w.Write(&benchfmt.UnitMetadata{
-			UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: s.unit, Key: "better"}, OrigUnit: s.unit, Value: s.better,
-		})
-		if err != nil {
-			return err
+		facts := [][2]string{{"better", s.better}}
+		if s.exact {
+			facts = append(facts, [2]string{"assume", "exact"})
+		}
+		for _, fact := range facts {
+			err := w.Write(&benchfmt.UnitMetadata{
+				UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: s.unit, Key: fact[0]}, OrigUnit: s.unit, Value: fact[1],
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// writeEnd writes the last line, without which a reader knows that the end is missing.
+func writeEnd(w io.Writer) error {
+	_, err := fmt.Fprintln(w, "# end")
+	return err
 }
 
 // writeSeries writes one line for each sample of a benchmark, with all its units.

@@ -105,7 +105,7 @@ func TestBenchstatComparesTheSides(t *testing.T) {
 		t.Fatalf("benchstat: %v\n%s", err, out)
 	}
 	text := string(out)
-	for _, want := range []string{"WarmRun-2", "+20.00% (p=0.000 n=10)", "ToolCall-2", "-20.00% (p=0.000 n=10)", "p95-sec/op", "frames/op"} {
+	for _, want := range []string{"WarmRun-2", "+20.00% (p=0.000 n=10)", "ToolCall-2", "-20.00% (n=10)", "p95-sec/op", "frames/op"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("benchstat's answer lacks %q:\n%s", want, text)
 		}
