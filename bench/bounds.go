@@ -17,7 +17,7 @@ import (
 
 // grace is how long a program may run on after its deadline until its process is
 // killed.
-const grace = 100 * time.Millisecond
+const grace = 50 * time.Millisecond
 
 var (
 	overload = &Benchmark{Name: "Overload", Units: []string{"ns/op"}, open: pooled(func() pool.Config {
@@ -34,7 +34,7 @@ const (
 	// hours.
 	uninterruptible = "() => Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)"
 	// wallLimit is the wall limit of programs that pass it.
-	wallLimit = 30 * time.Millisecond
+	wallLimit = 20 * time.Millisecond
 )
 
 // fault runs a request and returns the fault that it ends with, nil for a value.

@@ -1,22 +1,65 @@
 // Package bench takes the measurements that the gate reports: the workloads,
-// what each figure means, and the method by which samples are taken. It holds
-// no verdict policy.
+// what each figure means, and the processes that take samples. It holds no verdict
+// policy.
 //
-// Six benchmarks are registered in thresholds.json, before any result, with the
+// The benchmarks are registered in thresholds.json, before any result, with the
 // number of samples, the operations in a sample and the tolerance of each
 // figure. The digest of that file is in every record, so that a changed
 // tolerance cannot pass unseen.
 //
-//	ColdStart   from the end of one execution to the result of the next in a
-//	            fresh process, which has no spare: spawn, load the snapshot, run
-//	WarmRun     one execution of a trivial program on a ready child; the median
-//	            and the 95th percentile by nearest rank
-//	ToolCall    one tool call of a program that makes them one after another
-//	Payload1MiB one execution that is given 1 MiB of text and returns it
-//	ChildMemory memory of an idle child that has served executions, shared pages
-//	            counted in proportion
-//	Recovery    from the SIGKILL of an idle child to a pool at its full size that
-//	            has answered a probe
+//	ColdStart    from the end of one execution to the result of the next in a
+//	             fresh process, which has no spare: spawn, load the snapshot, run
+//	WarmRun      one execution of a trivial program on a ready child: the median,
+//	             the 95th and the 99th percentile by nearest rank
+//	ToolCall     one tool call of a program that makes them one after another, from
+//	             call to call: the median and the 95th percentile
+//	Payload1MiB  one execution that is given 1 MiB of text and returns it
+//	Overload     the refusal of an execution by a full pool with a full queue, the
+//	             median
+//	DeadlineOvershoot
+//	             how late a deadline comes, the median: "interrupt" from the wall
+//	             limit of an endless loop to its fault; "kill" from the end of the
+//	             grace period of a program that cannot be interrupted to its fault
+//	Recovery     from the SIGKILL of an idle child to a pool at its full size that
+//	             has answered a probe
+//	Memory       "child": private memory of an idle child; "child-after-runs" and
+//	             "host-after-runs": that of the child, and the host's heap, after the
+//	             executions of a sample; "child-peak": the most that was ever resident
+//	             when one more program has hit a heap limit of 16 MiB
+//
+// These are counted, so that equal work gives equal figures:
+//
+//	Processes    processes for each child of a pool at rest
+//	Frames       frames and bytes of one tool call on the channel, both directions,
+//	             decoded from what strace(1) shows
+//	SystemCalls  system calls of a trivial execution and of a tool call, host and
+//	             child together, by strace, in the median over a sample. Those by
+//	             which threads wait for each other are left out, and reads that
+//	             found nothing: their number depends on time
+//	Instructions instructions that the engine's thread executes within the engine for
+//	             a trivial execution, the making of its isolate included, and for a
+//	             tool call, by callgrind, without a pool around it
+//
+// Children that are traced are not sealed, because a sealed one refuses it. The
+// hash seeds of V8 are drawn anew in each process, so instructions are equal but for
+// about one part in a hundred; their tolerance is above that.
+//
+// # Samplers
+//
+// Samples are taken by processes of their own, which answer requests on their
+// standard input ([Serve], [StartSampler], the command bench/sampler). Each sample is
+// taken in a new session: a new pool, new children, at least five operations that
+// warm it up. So two builds can be measured in turn by one that compares them. For
+// the same reason this package and its command use nothing of this module but what
+// executes programs: it is laid over the source of an older build, so that the same
+// code measures both.
+//
+// Frames, system calls and instructions are taken from outside: a sampler starts
+// itself again under strace or valgrind, and has that second one do the work. Where
+// these programs are missing or are not allowed to do their work, the figures are not
+// supported, which is an answer of its own ([Unsupported]).
+//
+// # What sealing costs
 //
 // Three comparisons measure children that are sealed as by default against children
 // that take no sealing measure. A pair is the life of one new child of each kind:
@@ -42,6 +85,5 @@
 // wide around a median within 3 % of 1. Narrower bounds would often leave open what
 // is the same; pools that differ by 7 % are told apart.
 //
-// Each sample follows warm-up operations that are not counted. Nothing measured
-// is discarded.
+// Nothing measured is discarded.
 package bench
