@@ -114,7 +114,7 @@ func nest(ctx context.Context, h *Host, e *executor.IsolateExecutor, depth int) 
 
 func nestedInFullPool(ctx context.Context, h *Host) error {
 	const depth, callers = 3, 4
-	e, err := h.start(ctx, executor.Config{Pool: pool.Config{Size: 1, QueueTimeout: 2 * time.Second}})
+	e, err := h.start(ctx, executor.Config{Pool: pool.Config{Size: 1, QueueTimeout: 8 * time.Second}})
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func nestedInFullPool(ctx context.Context, h *Host) error {
 }
 
 func nestedTooDeep(ctx context.Context, h *Host) error {
-	e, err := h.start(ctx, executor.Config{Pool: pool.Config{Size: 1, MaxDepth: 3, QueueTimeout: time.Second}})
+	e, err := h.start(ctx, executor.Config{Pool: pool.Config{Size: 1, MaxDepth: 3, QueueTimeout: 5 * time.Second}})
 	if err != nil {
 		return err
 	}
