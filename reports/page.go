@@ -78,7 +78,11 @@ func (r *Record) stats() []stat {
 		out = append(out, stat{s.Measurements, "", "measurements"})
 	}
 	if s.Open+s.Unsupported > 0 {
-		out = append(out, stat{s.Open + s.Unsupported, "", "known gaps"})
+		what := "known gaps"
+		if s.Open+s.Unsupported == 1 {
+			what = "known gap"
+		}
+		out = append(out, stat{s.Open + s.Unsupported, "", what})
 	}
 	return out
 }
@@ -211,13 +215,6 @@ func (p *page) claims(r *Record, anchors map[string]string) {
 	}
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // rank puts what is wrong before what is known to be open, and that before the rest.
 func (c *claimView) rank() int {
 	switch {
@@ -249,7 +246,13 @@ func viewClaim(c *Claim, anchor string) claimView {
 	}
 	// What did not end safely comes first.
 	slices.SortStableFunc(v.Attacks, func(x, y attackView) int {
-		return cmp.Compare(b2i(x.Outcome == AttackHeld), b2i(y.Outcome == AttackHeld))
+		switch xHeld, yHeld := x.Outcome == AttackHeld, y.Outcome == AttackHeld; {
+		case xHeld == yHeld:
+			return 0
+		case yHeld:
+			return -1
+		}
+		return 1
 	})
 	return v
 }

@@ -46,11 +46,10 @@ type canvas struct {
 }
 
 type state struct {
-	ink      Ink
-	line     vg.Length
-	dashes   string
-	dx, dy   vg.Length
-	clipping bool
+	ink    Ink
+	line   vg.Length
+	dashes string
+	dx, dy vg.Length
 }
 
 func newCanvas(width, height vg.Length) *canvas {
