@@ -17,8 +17,9 @@ import (
 
 // LoadModel reads the embedded threat model and checks that it is complete.
 // root is the module's root; when it is not empty, owners and controls are
-// checked against the source there, and that the model there is the embedded one.
-// The error joins every problem. The model is nil when it cannot be read at all.
+// checked against the source there, that the model there is the embedded one, and the
+// marks of protections there. The error joins every problem. The model is nil when it
+// cannot be read at all.
 func LoadModel(root string) (*threats.Model, error) {
 	m, err := threats.Load()
 	if err != nil {
@@ -33,6 +34,10 @@ func LoadModel(root string) (*threats.Model, error) {
 			return nil, err
 		}
 		problems = append(problems, threats.CheckBuilt(folder)...)
+		// A mark of a claim that was renamed would be swept for nothing.
+		if _, _, err := FindMarks(m, root); err != nil {
+			problems = append(problems, err)
+		}
 	}
 	return m, errors.Join(problems...)
 }

@@ -35,7 +35,7 @@ func (m *mutant) replay(ctx context.Context, root string, seed uint64) {
 		} else {
 			m.judge(record)
 		}
-		if m.outcome != reports.ControlFailed || attempt == 2 || ctx.Err() != nil {
+		if m.outcome != reports.ControlFailed || attempt == 2 || ctx.Err() != nil || errors.Is(err, errEndless) {
 			break
 		}
 	}
@@ -74,6 +74,9 @@ func (m *mutant) judge(record *reports.Record) {
 	}
 }
 
+// errEndless indicates that a replay did not come to an end.
+var errEndless = errors.New("the mutant did not end")
+
 // replay has a binary try the named attacks, with further flags of gate verify, and
 // returns its record.
 func replay(ctx context.Context, root, binary string, attacks []string, timeout time.Duration, flags ...string) (*reports.Record, error) {
@@ -92,6 +95,9 @@ func replay(ctx context.Context, root, binary string, attacks []string, timeout 
 	mutant.Stdout, mutant.Stderr = &stdout, &stderr
 	err := mutant.Run()
 	record := new(reports.Record)
+	if ctx.Err() != nil && len(stdout.Bytes()) == 0 {
+		return nil, fmt.Errorf("%w within %v: %s", errEndless, timeout, tail(stderr.String()))
+	}
 	if decodeErr := json.Unmarshal(stdout.Bytes(), record); decodeErr != nil {
 		return nil, fmt.Errorf("the mutant gave no record (%v): %s", errors.Join(err, decodeErr), tail(stderr.String()))
 	}
