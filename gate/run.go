@@ -74,6 +74,12 @@ func Run(ctx context.Context, m *threats.Model, o Options) (*reports.Record, err
 			return NewRecord(), err
 		}
 	}
+	if o.Since != "" {
+		// A revision that is none must not be found after all attacks.
+		if _, err := changedSince(ctx, o.Root, o.Since); err != nil {
+			return NewRecord(), fmt.Errorf("--since: %w", err)
+		}
+	}
 	r := &wholeRun{Options: o, record: NewRecord(), begun: time.Now(), parts: estimates(o.Before)}
 	r.record.Release = o.Release
 	if b := &r.record.Build; b.Revision == "" {

@@ -114,6 +114,7 @@ func TestMalformedArgumentsAreNeverGreen(t *testing.T) {
 		{"a budget that is no time", []string{"--budget", "soon"}, `invalid argument "soon" for "--budget" flag`},
 		{"no repetition of a whole run", []string{"--repeat", "0"}, "--repeat is 0, must be at least 1"},
 		{"a revision that is none", []string{"controls", "--since", "no-such-revision"}, `--since: git knows no commit "no-such-revision"`},
+		{"a revision that is none, of a whole run", []string{"--since", "no-such-revision", "--out", filepath.Join(dir, "out")}, `--since: git knows no commit "no-such-revision"`},
 		{"a new nothing", []string{"new"}, "new needs claim or attack"},
 		{"a new claim without an id", []string{"new", "claim"}, "accepts 1 arg(s), received 0"},
 		{"a new claim with a bad id", []string{"new", "claim", "Bad Id", "--threats", dir}, `the claim's id: "Bad Id" is no name`},
@@ -127,6 +128,9 @@ func TestMalformedArgumentsAreNeverGreen(t *testing.T) {
 				t.Errorf("status %d, must be %d, and say %q\n%s", status, exitSetup, tc.want, stderr)
 			}
 		})
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+		t.Error("a run that did not begin left a report")
 	}
 }
 

@@ -71,8 +71,11 @@ func (c *command) whole(cmd *cobra.Command, o *wholeOptions) error {
 		Root: source, Cache: filepath.Join(source, defaultOut, mutants), Seed: seed, Repeat: o.repeat, Parallel: o.parallel, Target: target,
 		Since: o.since, Fresh: o.fresh, Short: !o.long, Budget: o.budget, Release: o.release, Before: before, Progress: progress,
 	})
+	if runErr != nil && record.Claims == nil {
+		return runErr // nothing came of it; what an earlier run left stays
+	}
 	record.Problems = problems
-	if err := writeAll(record, out); err != nil {
+	if err := errors.Join(writeAll(record, out), remember(record)); err != nil {
 		return errors.Join(err, runErr)
 	}
 	if o.jsonTo != "" {
