@@ -49,7 +49,7 @@ strace or valgrind, is shown as unsupported.`,
 			}
 			record.Bench = measured
 			record.DurationMS = time.Since(record.Started).Milliseconds()
-			if writeErr := c.write(record, reports.BenchText, out); writeErr != nil {
+			if writeErr := errors.Join(c.write(record, reports.BenchText, out), remember(record)); writeErr != nil {
 				return writeErr
 			}
 			if jsonTo != "" {

@@ -41,6 +41,7 @@ writes one report. Without a subcommand it does all of that:
   gate bench      take the measurements, as Go benchmark text
   gate ab         compare with a commit: claims and figures
   gate compare    compare two files of benchmark text
+  gate history    show how measurements went over the recorded runs
   gate audit      print the threat model and check that it is complete
   gate new        write the skeleton of a claim or an attack
   gate replay     try one attack file, with everything that is seen
@@ -81,7 +82,7 @@ the summary of the job.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	o.addTo(root)
-	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.ab(), c.compare(), c.audit(), c.new(), c.replay(), c.report(), c.walk(), c.soak())
+	root.AddCommand(c.verify(), c.controls(), c.bench(), c.sampler(), c.ab(), c.compare(), c.history(), c.audit(), c.new(), c.replay(), c.report(), c.walk(), c.soak())
 	return root
 }
 
