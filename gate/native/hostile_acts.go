@@ -111,6 +111,13 @@ var acts = map[string]func(*hostile){
 			h.receive()
 		}
 	},
+	"call-bytes-above-bound": func(h *hostile) {
+		for id := int64(1); id <= 20; id++ {
+			h.call(id, "tools", "twice", `["`+strings.Repeat("x", 800)+`"]`)
+			h.receive()
+		}
+		h.wait()
+	},
 	"calls-in-flight-above-bound": func(h *hostile) {
 		for id := int64(1); id <= 1000; id++ {
 			h.call(id, "tools", "hang", "[1]")
