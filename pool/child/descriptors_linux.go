@@ -18,6 +18,7 @@ import (
 // this process's own runtime by that very flag: Go sets it on all it opens.
 //
 //gate:protects nothing-inherited
+//gate:equivalent removed what the parent opens is closed by execve, and closeRuntimeFiles closes the rest
 func closeInherited() error {
 	return eachDescriptor(func(fd int, _ string) error { return closeIfInherited(fd) })
 }

