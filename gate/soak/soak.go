@@ -20,6 +20,7 @@ import (
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/sandbox"
 	"github.com/isogate/isogate/threats"
 )
 
@@ -95,7 +96,11 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	}
 	var attacks []*threats.Attack
 	for _, c := range model.Claims {
-		attacks = append(attacks, c.Attacks...)
+		for _, a := range c.Attacks {
+			if c.Applies(sandbox.ProfileHardened) && a.Applies(sandbox.ProfileHardened) {
+				attacks = append(attacks, a)
+			}
+		}
 	}
 	e, err := executor.New(ctx, executor.Config{Pool: pool.Config{
 		Size: o.Children, MaxUses: 50, QueueTimeout: 2 * time.Minute, QueueLength: callers * o.Children,
