@@ -1,0 +1,3 @@
+module github.com/isogate/isogate
+
+go 1.26
