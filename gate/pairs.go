@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/isogate/isogate/bench"
@@ -88,8 +89,8 @@ func takeAll(ctx context.Context, all []*series, command []string, p Progress) (
 }
 
 // takeTurns takes the pairs in order. Who is first alternates, because the second
-// may find caches warm or a processor slower. A sampler that fails a request is
-// replaced.
+// may find caches warm or a processor slower. Counts do not depend on time: both
+// sides count at once. A sampler that fails a request is replaced.
 func takeTurns(ctx context.Context, todo []turn, start func() (taker, error), p Progress) (err error) {
 	var samplers [2]taker
 	closed := func(i int) error {
@@ -102,43 +103,90 @@ func takeTurns(ctx context.Context, todo []turn, start func() (taker, error), p 
 	defer func() { err = errors.Join(err, closed(0), closed(1)) }()
 	for number, t := range todo {
 		order := [2]int{number % 2, 1 - number%2}
-		for _, side := range order {
-			if !t.open() {
+		if t.open() && ctx.Err() != nil {
+			t.failure = context.Cause(ctx)
+		}
+		if !t.open() {
+			for _, side := range order {
 				p.Step(Step{Name: t.name(side), Outcome: "left out", Good: t.failure == nil})
+			}
+			continue
+		}
+		for _, side := range order {
+			if samplers[side] != nil {
 				continue
 			}
-			if ctx.Err() != nil {
-				t.failure = context.Cause(ctx)
-				continue
+			started, err := start()
+			if err != nil {
+				return failAll(todo, fmt.Errorf("starting a sampler: %w", err))
 			}
-			if samplers[side] == nil {
-				started, err := start()
-				if err != nil {
-					return failAll(todo, fmt.Errorf("starting a sampler: %w", err))
-				}
-				samplers[side] = started
+			samplers[side] = started
+		}
+		var taken [2]sample
+		if t.counted() {
+			var both sync.WaitGroup
+			for _, side := range order {
+				both.Go(func() { taken[side] = t.take(ctx, samplers[side]) })
 			}
-			began := time.Now()
-			values, err := samplers[side].Take(ctx, t.registered.Name, t.registered.Iterations)
-			step := Step{Name: t.name(side), Outcome: "sample", Good: true, Took: time.Since(began)}
-			switch {
-			case errors.As(err, &t.unsupported):
-				step.Outcome, step.Details = "unsupported", []string{t.unsupported.Reason}
-			case err == nil && len(values) != len(t.units):
-				err = fmt.Errorf("the sampler gave %d figures, must be %d", len(values), len(t.units))
-				fallthrough
-			case err != nil:
-				t.failure = err
-				step.Outcome, step.Good, step.Details = "failed", false, []string{err.Error()}
-				// How it ends does not matter any more.
-				_ = closed(side)
-			default:
-				t.samples[side] = append(t.samples[side], values)
+			both.Wait()
+		}
+		for _, side := range order {
+			if !t.counted() && t.open() {
+				taken[side] = t.take(ctx, samplers[side])
 			}
-			p.Step(step)
+			t.keep(side, taken[side], p)
+			if taken[side].err != nil && t.unsupported == nil {
+				_ = closed(side) // how it ends does not matter any more
+			}
 		}
 	}
 	return nil
+}
+
+// sample is what a sampler gave for one request.
+type sample struct {
+	values []float64
+	took   time.Duration
+	err    error
+}
+
+// counted reports whether all figures of the series are counts.
+func (s *series) counted() bool {
+	for _, u := range s.registered.Units {
+		if !u.Exact {
+			return false
+		}
+	}
+	return len(s.registered.Units) > 0
+}
+
+// take takes one sample of the series.
+func (s *series) take(ctx context.Context, from taker) sample {
+	began := time.Now()
+	values, err := from.Take(ctx, s.registered.Name, s.registered.Iterations)
+	if err == nil && len(values) != len(s.units) {
+		err = fmt.Errorf("the sampler gave %d figures, must be %d", len(values), len(s.units))
+	}
+	return sample{values, time.Since(began), err}
+}
+
+// keep adds a sample to its series, or notes why there is none.
+func (t turn) keep(side int, taken sample, p Progress) {
+	step := Step{Name: t.name(side), Outcome: "sample", Good: true, Took: taken.took}
+	var lacks *bench.Unsupported
+	switch {
+	case !t.open():
+		step.Outcome, step.Good = "left out", t.failure == nil
+	case errors.As(taken.err, &lacks):
+		t.unsupported = lacks
+		step.Outcome, step.Details = "unsupported", []string{lacks.Reason}
+	case taken.err != nil:
+		t.failure = taken.err
+		step.Outcome, step.Good, step.Details = "failed", false, []string{taken.err.Error()}
+	default:
+		t.samples[side] = append(t.samples[side], taken.values)
+	}
+	p.Step(step)
 }
 
 // failAll gives the series that are not complete a failure, and returns it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -124,7 +125,7 @@ func TestSeriesThatIsUnsupported(t *testing.T) {
 	s := newTestSeries("Frames", 3)
 	lacks := &bench.Unsupported{Reason: "there is no strace"}
 	err := takeTurns(t.Context(), turns([]*series{s}), tapes(&notes, &closed, map[string]error{"Frames": fmt.Errorf("Frames: %w", lacks)}), NoProgress())
-	if err != nil || s.failure != nil || s.unsupported != lacks || len(notes) != 1 || closed != 1 {
+	if err != nil || s.failure != nil || s.unsupported != lacks || len(notes) != 1 || closed != 2 {
 		t.Errorf("%v, %v, %v, asked %v, closed %d", err, s.failure, s.unsupported, notes, closed)
 	}
 }
@@ -161,5 +162,35 @@ func TestSamplerOfAnotherBuild(t *testing.T) {
 	}
 	if s.failure == nil || s.failure.Error() != "the sampler gave 1 figures, must be 2" {
 		t.Errorf("%v", s.failure)
+	}
+}
+
+// meeting is a sampler that gives no figure until another is asked for one as well.
+type meeting struct{ arrive, leave chan struct{} }
+
+func (m meeting) Take(ctx context.Context, _ string, _ int) ([]float64, error) {
+	select {
+	case m.arrive <- struct{}{}:
+	case <-m.leave:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return []float64{2}, nil
+}
+
+func (meeting) Close() error { return nil }
+
+// Both samplers count at once: neither of these can be done before the other begins.
+func TestCountsAreTakenAtOnce(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	meet := make(chan struct{})
+	s := newTestSeries("Frames", 2)
+	s.registered.Units = map[string]bench.Threshold{"frames/call": {Exact: true}}
+	if err := takeTurns(ctx, turns([]*series{s}), func() (taker, error) { return meeting{meet, meet}, nil }, NoProgress()); err != nil || s.failure != nil {
+		t.Fatalf("%v, %v", err, s.failure)
+	}
+	if len(s.samples[0]) != 2 || len(s.samples[1]) != 2 {
+		t.Errorf("%v", s.samples)
 	}
 }
