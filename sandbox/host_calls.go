@@ -17,6 +17,7 @@ const undefinedText = `{"$":"undefined"}`
 // outcome stands, nothing is answered any more.
 func (e *execution) answer(c v8.HostCall) int64 {
 	//gate:protects settled-is-over
+	//gate:equivalent removed whoever ends the execution also terminates the isolate, so nothing calls any more
 	if e.hasEnded() {
 		return 0
 	}
@@ -56,6 +57,7 @@ func (e *execution) callTool(namespace, tool, args string) int64 {
 	case e.toolBytes+size > limits.ToolBytes:
 		e.end(nil, &protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: limits.ToolBytes, Actual: e.toolBytes + size}, Of: "all tool calls"})
 	//gate:protects tool-bounds
+	//gate:equivalent removed the parent counts the same calls
 	case int64(len(e.delivered)) >= limits.ToolCalls:
 		e.end(nil, &protocol.ToolCallsExceeded{Size: protocol.Size{Limit: limits.ToolCalls, Actual: int64(len(e.delivered)) + 1}})
 	case int64(len(e.pending)) >= limits.CallsInFlight:
@@ -78,6 +80,7 @@ func (e *execution) succeed(text string) {
 	case e.isolate.HeapExceeded():
 		e.end(nil, &protocol.MemoryExceeded{Kind: protocol.MemoryHeap, Limit: e.req.Limits.Heap})
 	//gate:protects result-bound
+	//gate:equivalent removed the encoder of the program's side and the parent have the same bound
 	case size > limit:
 		e.end(nil, &protocol.ResultTooLarge{Size: protocol.Size{Limit: limit, Actual: size}})
 	case text == undefinedText:

@@ -38,6 +38,7 @@ function frameText(site) {
   // name counts.
   const claimed = site.getScriptNameOrSourceURL();
   //gate:protects source-not-spliced
+  //gate:equivalent removed what follows then puts the same name in its own place
   if (typeof file !== 'string' || typeof claimed !== 'string' || claimed === file) return text;
   const position = `:${site.getLineNumber()}:${site.getColumnNumber()}`;
   const at = text.length - position.length - claimed.length;
