@@ -147,7 +147,7 @@ func TestThePostconditionFindsWhatIsBroken(t *testing.T) {
 				attacked = attacked || isAttack(r)
 				return run(ctx, r, inner)
 			}}
-		}, "the next execution sees a world of"},
+		}, "the next execution sees another world than before any attack: of"},
 		{"the next execution is of another's secret", func() *broken {
 			var secret any
 			return &broken{execute: func(ctx context.Context, r executor.Request, inner Target) *protocol.Result {

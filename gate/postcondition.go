@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 
 	"github.com/isogate/isogate/executor"
@@ -50,12 +51,11 @@ const probing = `async ({n}) => {
 			if (typeof o === "function") parts.push(Function.prototype.toString.call(o));
 			for (const key of Reflect.ownKeys(o)) {
 				const d = Object.getOwnPropertyDescriptor(o, key);
-				parts.push(name(key), d.writable, d.enumerable, d.configurable, name(d.value), name(d.get), name(d.set));
+				const flags = (d.writable ? 1 : 0) + (d.enumerable ? 2 : 0) + (d.configurable ? 4 : 0);
+				if ("value" in d) parts.push(name(key), flags, name(d.value)); else parts.push(name(key), flags, name(d.get), name(d.set));
 			}
 		}
-		let hash = 0;
-		for (const c of parts.join()) hash = Math.imul(hash, 31) + c.charCodeAt(0) | 0;
-		return queue.length + " objects " + hash;
+		return parts.join("\n");
 	})();
 	const last = RegExp.$1;
 	const sum = await tools.add({a: n, b: 1});
@@ -78,7 +78,7 @@ func (s *stage) probe(ctx context.Context, hidden string) (wrong []string, answe
 	case result.Fault != nil:
 		wrong = append(wrong, fmt.Sprintf("the next execution failed: %v", result.Fault))
 	case err != nil || said.Sum != n+1 || said.Last != "":
-		wrong = append(wrong, fmt.Sprintf("the next execution returned %s, must return the sum %d and no last match", cut(string(result.Value)), n+1))
+		wrong = append(wrong, fmt.Sprintf("the next execution returned the sum %d and the last match %q (%v), must return %d and none", said.Sum, cut(said.Last), err, n+1))
 	case calls != 1 || len(result.Calls) != 1:
 		wrong = append(wrong, fmt.Sprintf("the next execution called its tool once; it ran %d times, and the result has %d calls", calls, len(result.Calls)))
 	case len(result.Logs) != 1 || result.Logs[0].Text != fmt.Sprintf("probe %d", n):
@@ -86,12 +86,24 @@ func (s *stage) probe(ctx context.Context, hidden string) (wrong []string, answe
 	case s.world == "":
 		wrong = append(wrong, "the target did not answer rightly even before any attack")
 	case said.World != s.world:
-		wrong = append(wrong, fmt.Sprintf("the next execution sees a world of %s; before any attack it was %s", said.World, s.world))
+		wrong = append(wrong, "the next execution sees another world than before any attack: "+difference(s.world, said.World))
 	}
 	for _, leak := range s.surroundings.leaks("", map[string]string{hidden: "a secret of another execution"}, everything(result)...) {
 		wrong = append(wrong, "after the attack: "+leak)
 	}
 	return wrong, true
+}
+
+// difference describes where two worlds begin to differ. Each is a line for every
+// prototype, flag, name and value, object by object.
+func difference(before, now string) string {
+	old, fresh := strings.Split(before, "\n"), strings.Split(now, "\n")
+	at := 0
+	for at < len(old) && at < len(fresh) && old[at] == fresh[at] {
+		at++
+	}
+	around := func(lines []string) string { return cut(strings.Join(lines[max(at-4, 0):min(at+4, len(lines))], " ")) }
+	return fmt.Sprintf("of %d lines the %dth is the first that differs; around it was %q and is %q", len(old), at+1, around(old), around(fresh))
 }
 
 // see returns what a program sees of its world, or "".
