@@ -45,10 +45,11 @@ func build(ctx context.Context, root, target, binary string) error {
 	return os.Rename(unfinished, binary)
 }
 
-// linkerFlags leaves out the symbol tables, and takes the gold linker where there is
-// one: linking is most of the work.
+// linkerFlags leaves out what debuggers read, and takes the gold linker where there is
+// one: linking is most of the work. The symbol table stays, because instructions are
+// counted by the names of functions.
 func linkerFlags() string {
-	flags := "-s -w"
+	flags := "-w"
 	if _, err := exec.LookPath("ld.gold"); err == nil {
 		flags += " -extldflags=-fuse-ld=gold"
 	}
