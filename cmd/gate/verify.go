@@ -35,7 +35,8 @@ What an attack or a claim is not made for is shown as unsupported, with the reas
 With --parallel that many attacks that are programs run side by side, each on an
 executor of its own; attacks in Go run alone afterwards. What is left in this
 process is looked for once then, not after each attack, and a process that is left
-can be laid at the door of a neighbour: the default is 1.`,
+can be laid at the door of a neighbour; and neighbours take processors from attacks
+that measure time. The default is 1.`,
 		Example: `  gate verify --run '^heap-limit/' --repeat 5
   gate verify --target jit --seed 7 --json verify.json
   gate verify --threats my/claims`,
