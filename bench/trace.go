@@ -108,12 +108,13 @@ type systemCall struct {
 const longestText = 1 << 16
 
 // The forms of a line: a call, with or without its end; the end of one that was cut;
-// what is no call, a signal or the end of a process.
+// what is no call: a signal, the end of a process, or a thread that died so early in a
+// call that strace writes ??? for its name.
 var (
 	wholeLine   = regexp.MustCompile(`^(\d+) +(\w+)\((.*)\) += +(.*)$`)
 	begunLine   = regexp.MustCompile(`^(\d+) +(\w+)\((.*) <unfinished \.\.\.>$`)
 	resumedLine = regexp.MustCompile(`^(\d+) +<\.\.\. (\w+) resumed>(.*)\) += +(.*)$`)
-	otherLine   = regexp.MustCompile(`^(\d+) +(\+\+\+|---|<\.\.\. \w+ resumed>)`)
+	otherLine   = regexp.MustCompile(`^(\d+) +(\+\+\+|---|<\.\.\. [\w?]+ resumed>|\?+\()`)
 )
 
 // readTrace reads what strace wrote. A call stands where it began. Calls that have

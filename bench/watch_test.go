@@ -46,6 +46,7 @@ func traceText() string {
 		at(markCall) + write("7", host, "\x00\x00\x00\x03abc") + write("9", child, "\x00\x00\x00\x01d\x00\x00\x00\x01e") +
 		write("9", "7<"+inHex("anon_inode:[eventfd]")+">", "12345678") +
 		at(markCall) + write("7", host, "\x00\x00\x00\x03abc") +
+		"5  ???( <unfinished ...>\n4 ????()              = ?\n" +
 		"8 +++ exited with 0 +++\n7 --- SIGCHLD {si_signo=SIGCHLD} ---\n6 <... wait4 resumed> <unfinished ...>) = ?\n" +
 		at(markEnd) + write("7", host, "\x00\x00\x00\x01z")
 }
