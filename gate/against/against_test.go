@@ -343,6 +343,46 @@ func TestBenchmarksThatFail(t *testing.T) {
 	}
 }
 
+// Between two sides that are the same to the byte every difference is the machine's.
+func TestIdenticalSidesThatDiffer(t *testing.T) {
+	c := newCheckout(t)
+	// The two samplers are told apart by their paths alone.
+	c.edit("bench/bench.go", `value = 100 * product.Count`, `value = 100
+			if strings.Contains(os.Args[0], "/new/") {
+				value = 200
+			}`)
+	c.edit("bench/bench.go", "\t\"sort\"\n", "\t\"sort\"\n\t\"strings\"\n")
+	c.edit("product/product.go", "Count = 1.0", "Count = 1.0 // the same")
+	r, _, err := c.compare(t.Context(), func(o *against.Options) { o.NoClaims = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Against.Identical || r.State() == reports.Failed {
+		t.Errorf("identical %v, %s", r.Against.Identical, r.State())
+	}
+	for _, change := range r.Against.Changes {
+		if change.Exact != (change.Verdict == reports.Unfit) || change.Exact && !strings.Contains(change.Reason, "counted 100 before and 200 now, the tolerance is ") {
+			t.Errorf("%s %s is %s: %s", change.Name, change.Unit, change.Verdict, change.Reason)
+		}
+	}
+}
+
+// A sample that fails once is taken again, and told.
+func TestSampleThatFailsOnce(t *testing.T) {
+	c := newCheckout(t)
+	c.edit("product/product.go", `Seldom = ""`, `Seldom = "ToolCall"`)
+	r, _, err := c.compare(t.Context(), func(o *against.Options) { o.NoClaims = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range r.Against.Changes {
+		again := strings.Contains(change.Reason, "samples were taken again") && strings.Contains(change.Reason, "this state: ToolCall: the product was broken once")
+		if change.Verdict != reports.Same || again != (change.Name == "ToolCall") {
+			t.Errorf("%s %s is %s: %s", change.Name, change.Unit, change.Verdict, change.Reason)
+		}
+	}
+}
+
 func TestNoTime(t *testing.T) {
 	all, _ := registered(t)
 	c := newCheckout(t)

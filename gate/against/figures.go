@@ -142,11 +142,29 @@ func (c *comparison) judge(workloads []*workload) []reports.Change {
 		change, w := &changes[i], of[i]
 		change.Ratio, change.P, change.Calibration = found.Ratio, found.P, found.Calibration
 		change.Verdict, change.Reason = found.Verdict, found.Reason
-		if found.Open() && w.untimed {
-			change.Reason += fmt.Sprintf("; there was no time for more within %v", c.Time)
-		}
+		c.explain(change, w)
 	}
 	return changes
+}
+
+// explain puts into a verdict what is known beside the samples.
+func (c *comparison) explain(change *reports.Change, w *workload) {
+	also := func(text string) {
+		if change.Reason != "" {
+			change.Reason += "; "
+		}
+		change.Reason += text
+	}
+	if c.against.Identical && (change.Verdict == reports.Better || change.Verdict == reports.Worse) {
+		change.Verdict = reports.Unfit
+		also("yet both sides are the same to the byte, so the difference is the machine's")
+	}
+	if w.untimed && (change.Verdict == reports.Unknown || change.Verdict == reports.Unfit) {
+		also(fmt.Sprintf("there was no time for more within %v", c.Time))
+	}
+	if n := len(w.again); n > 0 {
+		also(fmt.Sprintf("samples were taken again %d times, the last because: %s", n, w.again[n-1]))
+	}
 }
 
 // farPairs returns the pairs of which either sample lies far from its side's others.
@@ -166,7 +184,7 @@ func (c *comparison) tellMissing(workloads []*workload) {
 		case w.stopped != nil && unsupported(w.stopped) && len(w.lacking) == len(w.turns(0)):
 			c.record.LeftOut = append(c.record.LeftOut, fmt.Sprintf("%s: %v", name, w.stopped))
 			continue
-		case w.stopped != nil && !slices.Contains(w.lacking, before) && !unsupported(w.stopped) && w.units[now] != nil:
+		case w.stopped != nil && !c.against.Identical && !slices.Contains(w.lacking, before) && !unsupported(w.stopped) && w.units[now] != nil:
 			c.breakDown(w)
 			continue
 		case w.stopped != nil:

@@ -36,6 +36,8 @@ type workload struct {
 	// whose sake.
 	stopped error
 	lacking []int
+	// again says of each sample that had to be taken again why.
+	again []string
 	// untimed says that the time did not suffice for another round.
 	untimed bool
 	// longest is how long a round of it took at most.
@@ -160,22 +162,10 @@ func (s *sampling) round(ctx context.Context, r *running, w *workload, round int
 	began := time.Now()
 	var values [sides][]float64
 	for _, side := range w.turns(round) {
-		taken, err := r.samplers[side].Take(ctx, w.registered.Name, w.registered.Iterations)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		var err error
+		if values[side], err = s.sample(ctx, r, w, side); err != nil {
+			return err
 		}
-		if err == nil && len(taken) != len(w.units[side]) {
-			err = fmt.Errorf("%s: the sampler gave %d figures of %d", w.registered.Name, len(taken), len(w.units[side]))
-		}
-		if err != nil {
-			w.stop(err, side)
-			// The sampler may be gone, and the other benchmarks need one.
-			if err := s.restart(ctx, r, side); err != nil {
-				return err
-			}
-			continue
-		}
-		values[side] = taken
 	}
 	w.longest = max(w.longest, time.Since(began))
 	if w.stopped != nil || !counts {
@@ -187,6 +177,35 @@ func (s *sampling) round(ctx context.Context, r *running, w *workload, round int
 		}
 	}
 	return nil
+}
+
+// attempts is how often a sample is tried. A sample that fails now and then is told; a
+// benchmark that fails each time cannot be carried out.
+const attempts = 3
+
+// sample takes one sample of a side, nil when the benchmark is stopped because of it.
+func (s *sampling) sample(ctx context.Context, r *running, w *workload, side int) ([]float64, error) {
+	for attempt := 1; ; attempt++ {
+		taken, err := r.samplers[side].Take(ctx, w.registered.Name, w.registered.Iterations)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err == nil && len(taken) != len(w.units[side]) {
+			err = fmt.Errorf("%s: the sampler gave %d figures of %d", w.registered.Name, len(taken), len(w.units[side]))
+		}
+		if err == nil {
+			return taken, nil
+		}
+		// The sampler may be gone, and whatever comes next needs one.
+		if err := s.restart(ctx, r, side); err != nil {
+			return nil, err
+		}
+		if unsupported(err) || attempt == attempts {
+			w.stop(err, side)
+			return nil, nil
+		}
+		w.again = append(w.again, fmt.Sprintf("%s: %v", sideNames[side], err))
+	}
 }
 
 // running is the processes of a round.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"sort"
 
 	"github.com/isogate/isogate/product"
@@ -44,6 +45,12 @@ func (b *Benchmark) Sorted() []string {
 func (b *Benchmark) Sample() ([]float64, error) {
 	if b.Name == product.Broken {
 		return nil, errors.New("the product is broken")
+	}
+	if b.Name == product.Seldom {
+		// Whoever makes the file is the first.
+		if f, err := os.OpenFile(os.Args[0]+".failed", os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			return nil, errors.Join(errors.New("the product was broken once"), f.Close())
+		}
 	}
 	var values []float64
 	for _, unit := range b.Sorted() {

@@ -10,5 +10,8 @@ const Count = 1.0
 // Broken names a benchmark that cannot be carried out.
 const Broken = ""
 
+// Seldom names a benchmark whose first sample fails.
+const Seldom = ""
+
 // Claims are the verdicts on claims.
 var Claims = map[string]string{"first": "held", "second": "held", "third": "open", "fourth": "violated"}
