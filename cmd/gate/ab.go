@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ const comparisons = "_ab"
 // abOptions are the flags of gate ab.
 type abOptions struct {
 	against.Options
-	jsonTo, out string
+	figures, jsonTo, out string
 }
 
 func (c *command) ab() *cobra.Command {
@@ -51,7 +52,7 @@ usage, no such commit, something does not build or could not be done.`,
 		Example: `  gate ab HEAD~1
   gate ab origin/main --no-claims --time 3m
   gate ab v1.2.0 --release --json ab.json --out ab
-  gate ab HEAD --claims '^heap-limit/'`,
+  gate ab HEAD --claims '^heap-limit/' --figures '^WarmRun$'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Reference = args[0]
@@ -60,6 +61,7 @@ usage, no such commit, something does not build or could not be done.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Claims, "claims", "", "regular expression that selects attacks by claim/attack, on both sides")
+	flags.StringVar(&o.figures, "figures", "", "regular expression that selects benchmarks by name")
 	flags.BoolVar(&o.NoClaims, "no-claims", false, "compare the figures only")
 	flags.BoolVar(&o.NoFigures, "no-figures", false, "compare the claims only")
 	flags.BoolVar(&o.Release, "release", false, "fail also when something is not known or was left out")
@@ -80,6 +82,16 @@ func (c *command) compareWith(cmd *cobra.Command, o *abOptions) error {
 	}
 	if _, err := selection(o.Claims); err != nil {
 		return fmt.Errorf("--claims: %w", errors.Unwrap(err))
+	}
+	if o.figures != "" {
+		figures, err := regexp.Compile(o.figures)
+		if err != nil {
+			return fmt.Errorf("--figures: %w", err)
+		}
+		o.Figures = figures
+	}
+	if o.NoFigures && o.Figures != nil {
+		return errors.New("--no-figures does not go with --figures")
 	}
 	dir, err := os.Getwd()
 	if err != nil {

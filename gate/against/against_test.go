@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -302,7 +303,14 @@ func TestClaims(t *testing.T) {
 		t.Errorf("%q", why)
 	}
 
-	// What is not selected is not compared.
+	// What is not selected is not compared, in figures neither.
+	r, _, err = c.compare(t.Context(), func(o *against.Options) { o.NoClaims, o.Figures = true, regexp.MustCompile("^Frames$") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Against.Changes) != 2 || len(r.LeftOut) != 2 || !strings.Contains(r.LeftOut[1], "do not match ^Frames$") {
+		t.Errorf("%+v, %q", r.Against.Changes, r.LeftOut)
+	}
 	r, _, err = c.compare(t.Context(), func(o *against.Options) { o.NoFigures, o.Claims = true, "^third/" })
 	if err != nil {
 		t.Fatal(err)
@@ -438,6 +446,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"no such reference", nil, nil, func(o *against.Options) { o.Reference = "no-such-branch" }, []string{`the reference "no-such-branch" is no commit of this repository`}},
 		{"an option for git", nil, nil, func(o *against.Options) { o.Reference = "--help" }, []string{`the reference "--help" is no commit`}},
+		{"no such benchmark", nil, nil, func(o *against.Options) { o.Figures = regexp.MustCompile("^HotRun$") }, []string{"no benchmark matches ^HotRun$"}},
 		{"neither", nil, nil, func(o *against.Options) { o.NoClaims, o.NoFigures = true, true }, []string{"neither claims nor figures"}},
 		{
 			"the reference does not build", func(c *checkout) { c.write("product/broken.go", broken) },

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/isogate/isogate/bench"
@@ -30,6 +32,8 @@ type Options struct {
 	// all. NoClaims leaves them out, NoFigures the measurements.
 	Claims              string
 	NoClaims, NoFigures bool
+	// Figures selects benchmarks by name, nil selects all.
+	Figures *regexp.Regexp
 	// Release says that what is not known fails.
 	Release bool
 	// Time bounds how long samples are taken, 0 for no bound.
@@ -91,6 +95,9 @@ func (c *comparison) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !c.NoFigures && c.Figures != nil && !slices.ContainsFunc(thresholds.Benchmarks, func(r bench.Registration) bool { return c.Figures.MatchString(r.Name) }) {
+		return fmt.Errorf("no benchmark matches %v", c.Figures)
+	}
 	// Paths of the same length, so that what lies behind them in memory is laid out alike.
 	newSampler, oldSampler := filepath.Join(c.run, "new", "sampler"), filepath.Join(c.run, "old", "sampler")
 	c.Progress.Note("building this state of the source")
@@ -129,7 +136,12 @@ func (c *comparison) compare(ctx context.Context) error {
 	if c.against.Identical {
 		c.Progress.Note("what is measured is the same to the byte on both sides")
 	}
-	return c.compareFigures(ctx, thresholds, oldSampler, newSampler)
+	selected := thresholds.Benchmarks
+	if c.Figures != nil {
+		c.record.LeftOut = append(c.record.LeftOut, fmt.Sprintf("the figures of benchmarks that do not match %v were not compared", c.Figures))
+		selected = slices.DeleteFunc(slices.Clone(selected), func(r bench.Registration) bool { return !c.Figures.MatchString(r.Name) })
+	}
+	return c.compareFigures(ctx, selected, oldSampler, newSampler)
 }
 
 // thresholds returns what is registered. This binary knows the registered figures that

@@ -21,12 +21,12 @@ var looks = []int{10, 20, 30}
 const countedRounds = 3
 
 // compareFigures samples both sides and judges every figure.
-func (c *comparison) compareFigures(ctx context.Context, t *bench.Thresholds, oldSampler, newSampler string) error {
+func (c *comparison) compareFigures(ctx context.Context, registered []bench.Registration, oldSampler, newSampler string) error {
 	s := &sampling{binaries: [sides]string{oldSampler, newSampler, newSampler}}
 	if c.Time > 0 {
 		s.deadline = time.Now().Add(c.Time)
 	}
-	return c.sampleAndJudge(ctx, s, t.Benchmarks)
+	return c.sampleAndJudge(ctx, s, registered)
 }
 
 // sampleAndJudge takes rounds until every figure is decided, there are enough, or the
