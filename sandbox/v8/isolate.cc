@@ -224,7 +224,7 @@ void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval,
   isogate::LimitStack(self->isolate);
   self->allocator.set_limit(external_limit);
   //gate:protects external-limit
-  //gate:equivalent removed without its compilers V8 has no WebAssembly; the profile with them allows it
+  //gate:equivalent removed in the default profile V8 has no WebAssembly; the control webassembly-for-everybody removes both
   if (allow_wasm == 0) {
     // V8 installs it after the snapshot is restored, so it is deleted now: what
     // the snapshot put in its place could be deleted by the guest.
