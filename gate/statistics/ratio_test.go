@@ -88,7 +88,7 @@ func TestPairedRatioIsSymmetric(t *testing.T) {
 // An interval at some confidence holds the true ratio at least that often, from the
 // fewest pairs for which there is one.
 func TestPairedRatioCovers(t *testing.T) {
-	const runs = 400
+	const runs = 400 / shorter
 	for _, tc := range []struct {
 		pairs      int
 		confidence float64
