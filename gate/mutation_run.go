@@ -54,16 +54,21 @@ func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 	l := &line{run: r, toBuild: make(chan *mutant, len(wanted)), toReplay: make(chan *mutant, 2*len(wanted))}
 	l.start(ctx)
 	defer l.stop()
-	// Those that are built alone come first, so that they are built while others are replayed.
+	// A mutant belongs to the workers once it is sent, so all are looked at before.
+	var alone, together []*mutant
 	for _, m := range wanted {
 		if m.binary == "" {
-			l.send(l.toBuild, m)
+			alone = append(alone, m)
+		} else {
+			together = append(together, m)
 		}
 	}
-	for _, m := range wanted {
-		if m.binary != "" {
-			l.send(l.toReplay, m)
-		}
+	// Those that are built alone come first, so that they are built while others are replayed.
+	for _, m := range alone {
+		l.send(l.toBuild, m)
+	}
+	for _, m := range together {
+		l.send(l.toReplay, m)
 	}
 	l.pending.Wait()
 	for _, m := range r.unproven(ctx, wanted) {
