@@ -83,7 +83,8 @@ var unwanted = regexp.MustCompile(`\b(` + strings.Join([]string{
 
 func TestNoFileHoldsUnfinishedWork(t *testing.T) {
 	for _, name := range files(t) {
-		if name == "LICENSE" || name == "go.sum" {
+		// A picture holds any letters by chance.
+		if name == "LICENSE" || name == "go.sum" || path.Ext(name) == ".png" {
 			continue
 		}
 		for i, line := range strings.Split(read(t, name), "\n") {
