@@ -214,9 +214,9 @@ func TestNothingChanged(t *testing.T) {
 	for _, change := range a.Changes {
 		pairs := 10
 		if change.Exact {
-			pairs = 3
+			pairs = 1
 		}
-		if len(change.Old) != pairs || len(change.New) != pairs || (change.Calibration == nil) != change.Exact {
+		if len(change.Old) != pairs || len(change.New) != pairs || change.Calibration != nil {
 			t.Errorf("%s %s has %d and %d samples, calibration %v", change.Name, change.Unit, len(change.Old), len(change.New), change.Calibration)
 		}
 	}
@@ -265,6 +265,18 @@ func TestChanges(t *testing.T) {
 			}
 			if diff := cmp.Diff(tc.want, verdicts(r)); diff != "" {
 				t.Errorf("%s\n%+v", diff, r.Against.Changes)
+			}
+			for _, change := range r.Against.Changes {
+				pairs := 10
+				if change.Exact {
+					pairs = 1
+					if change.Verdict != reports.Same {
+						pairs = 3
+					}
+				}
+				if len(change.Old) != pairs || len(change.New) != pairs || (change.Calibration == nil) != change.Exact {
+					t.Errorf("%s %s, %s, has %d and %d samples, calibration %v", change.Name, change.Unit, change.Verdict, len(change.Old), len(change.New), change.Calibration)
+				}
 			}
 			if r.Against.Identical || !r.Build.Modified {
 				t.Errorf("identical %v, modified %v", r.Against.Identical, r.Build.Modified)

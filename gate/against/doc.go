@@ -11,7 +11,9 @@
 // what it differs by from the first is what this machine makes of no change. Who is
 // first alternates. After ten rounds the figures are judged (package
 // gate/statistics), and benchmarks of which a figure is not decided are sampled on, up
-// to thirty rounds. Counted figures take three.
+// to thirty rounds. Counted figures take one, and up to three where the two sides
+// differ. Sides that are the same to the byte calibrate themselves: there is no second
+// process of the new one, and what they differ by is never better or worse.
 //
 // Both sides replay the attacks of their own threat model with their own gate, in the
 // same order. A claim that was held and is not any more is broken, also when it is

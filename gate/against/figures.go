@@ -15,14 +15,15 @@ import (
 // made of the samples.
 
 // looks are the numbers of rounds after which the figures are judged; whatever is
-// decided is sampled no more. countedRounds is how many counted figures take.
+// decided is sampled no more. Counted figures take one round, and where that does not
+// say that they are the same countedRounds.
 var looks = []int{10, 20, 30}
 
 const countedRounds = 3
 
 // compareFigures samples both sides and judges every figure.
 func (c *comparison) compareFigures(ctx context.Context, registered []bench.Registration, oldSampler, newSampler string) error {
-	s := &sampling{binaries: [sides]string{oldSampler, newSampler, newSampler}}
+	s := &sampling{identical: c.against.Identical, binaries: [sides]string{oldSampler, newSampler, newSampler}}
 	if c.Time > 0 {
 		s.deadline = time.Now().Add(c.Time)
 	}
@@ -50,10 +51,10 @@ func (c *comparison) sampleAndJudge(ctx context.Context, s *sampling, registered
 			c.Progress.Note("not decided after %d pairs: %s", looks[look-1], names(open))
 		}
 		done = 0
-		c.Progress.Begin("pairs", roundsLeft(open, upTo))
+		c.Progress.Begin("pairs", roundsLeft(open, look))
 		for range upTo {
 			due := slices.DeleteFunc(slices.Clone(open), func(w *workload) bool {
-				return w.stopped != nil || w.untimed || w.rounds() >= w.most(upTo)
+				return w.stopped != nil || w.untimed || w.rounds() >= w.most(look)
 			})
 			if len(due) == 0 {
 				break
@@ -72,18 +73,21 @@ func (c *comparison) sampleAndJudge(ctx context.Context, s *sampling, registered
 }
 
 // most returns how many rounds the benchmark may have taken at a look.
-func (w *workload) most(upTo int) int {
-	if w.counted() {
-		return min(upTo, countedRounds)
+func (w *workload) most(look int) int {
+	switch {
+	case !w.counted():
+		return looks[look]
+	case look == 0:
+		return 1
 	}
-	return upTo
+	return countedRounds
 }
 
 // roundsLeft is how many rounds the benchmarks are to take, all together.
-func roundsLeft(workloads []*workload, upTo int) int {
+func roundsLeft(workloads []*workload, look int) int {
 	n := 0
 	for _, w := range workloads {
-		n += max(0, w.most(upTo)-w.rounds())
+		n += max(0, w.most(look)-w.rounds())
 	}
 	return n
 }
@@ -96,7 +100,8 @@ func openWorkloads(workloads []*workload, changes []reports.Change, all bool) []
 			continue
 		}
 		undecided := slices.ContainsFunc(changes, func(c reports.Change) bool {
-			return c.Name == w.registered.Name && (c.Verdict == reports.Unknown || c.Verdict == reports.Unfit)
+			open := c.Verdict == reports.Unknown || c.Verdict == reports.Unfit || c.Exact && w.counted() && c.Verdict != reports.Same
+			return c.Name == w.registered.Name && open
 		})
 		if all || undecided {
 			open = append(open, w)

@@ -28,6 +28,9 @@ var orders = [][]int{{before, now, again}, {now, before, again}, {again, before,
 // workload is one benchmark while it is sampled.
 type workload struct {
 	registered bench.Registration
+	// uncalibrated says that the new side is not sampled again, because the two sides
+	// are the same to the byte: they calibrate themselves.
+	uncalibrated bool
 	// units are those of the values of a sample, for each side.
 	units [sides][]string
 	// samples are those of each side by unit, round by round.
@@ -58,7 +61,7 @@ func (w *workload) counted() bool {
 // turns returns which sides take a sample in a round, in order.
 func (w *workload) turns(round int) []int {
 	order := slices.Clone(orders[round%len(orders)])
-	if w.counted() {
+	if w.uncalibrated || w.counted() {
 		order = slices.DeleteFunc(order, func(side int) bool { return side == again })
 	}
 	return order
@@ -78,6 +81,8 @@ type sampling struct {
 	binaries  [sides]string
 	args      [sides][]string
 	workloads []*workload
+	// identical says that the sides are the same to the byte.
+	identical bool
 	// deadline is when no more samples are begun, zero for never.
 	deadline time.Time
 }
@@ -97,7 +102,7 @@ func (s *sampling) prepare(ctx context.Context, registered []bench.Registration,
 		}
 	}
 	for _, r := range registered {
-		w := &workload{registered: r}
+		w := &workload{registered: r, uncalibrated: s.identical}
 		s.workloads = append(s.workloads, w)
 		for side := range sides {
 			w.samples[side] = map[string][]float64{}
