@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/isogate/isogate/runtime"
 )
 
 // This file holds the test of what a program finds: the exact set of globals.
@@ -17,9 +19,10 @@ var update = flag.Bool("update", false, "rewrite testdata/globals.golden from wh
 const globalsGolden = "testdata/globals.golden"
 
 // globals lists the global object as text: one line for each own key with its
-// attributes, and indented lines for the members of what the runtime installs.
+// attributes, and indented lines for the members of what the runtime installs: of
+// each such object, and of a constructor's prototype.
 const globals = `
-() => {
+(installed) => {
   const lines = [];
   const describe = (object, key, indent) => {
     const d = Object.getOwnPropertyDescriptor(object, key);
@@ -29,17 +32,30 @@ const globals = `
     lines.push(indent + String(key) + ': ' + what + shape + ', ' + attributes);
     return d.value;
   };
-  const own = ['console', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'tools'];
+  const members = (object, indent) => {
+    for (const key of Reflect.ownKeys(object)) {
+      const member = describe(object, key, indent);
+      if (key === 'prototype') members(member, indent + '  ');
+    }
+  };
   for (const key of Reflect.ownKeys(globalThis).sort((a, b) => String(a) < String(b) ? -1 : 1)) {
     const value = describe(globalThis, key, '');
-    if (own.includes(key)) for (const member of Reflect.ownKeys(value)) describe(value, member, '  ');
+    if (installed.includes(key)) members(value, '  ');
   }
   return lines;
 }`
 
 func TestGlobals(t *testing.T) {
+	installed := []string{"console", "setTimeout", "clearTimeout", "setInterval", "clearInterval", "queueMicrotask", "tools"}
+	for _, part := range runtime.Parts() {
+		installed = append(installed, part.Globals...)
+	}
+	input, err := json.Marshal(installed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var lines []string
-	if err := json.Unmarshal([]byte(value(t, globals)), &lines); err != nil {
+	if err := json.Unmarshal([]byte(value(t, globals, withInput(string(input)))), &lines); err != nil {
 		t.Fatal(err)
 	}
 	got := strings.Join(lines, "\n") + "\n"

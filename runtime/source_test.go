@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"io/fs"
 	"regexp"
 	"strings"
 	"testing"
@@ -40,24 +41,26 @@ func TestSourceIsOneStrictScript(t *testing.T) {
 }
 
 func TestSourceHasEveryFileOnceInOrder(t *testing.T) {
-	entries, err := files.ReadDir("js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	listed := map[string]int{}
-	for _, name := range order {
+	for _, name := range inOrder() {
 		listed[name]++
 	}
 	have := map[string]int{}
-	for _, entry := range entries {
-		have[entry.Name()] = 1
+	err := fs.WalkDir(files, "js", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			have[strings.TrimPrefix(path, "js/")] = 1
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if diff := cmp.Diff(have, listed); diff != "" {
 		t.Errorf("-files +order:\n%s", diff)
 	}
 	_, source := Source()
 	at := 0
-	for _, name := range order {
+	for _, name := range inOrder() {
 		text := withoutComments(read(t, name))
 		next := strings.Index(source[at:], text)
 		if next < 0 {
@@ -68,7 +71,7 @@ func TestSourceHasEveryFileOnceInOrder(t *testing.T) {
 }
 
 func TestEveryFileSaysWhatItIs(t *testing.T) {
-	for _, name := range order {
+	for _, name := range inOrder() {
 		if text := read(t, name); !strings.HasPrefix(text, "// ") || strings.Count(text, "\n") > 400 {
 			t.Errorf("%s does not open with a comment, or is too long", name)
 		}
@@ -98,7 +101,7 @@ func TestRuntimeDependsOnNothingPatchable(t *testing.T) {
 	call := regexp.MustCompile(`\.([A-Za-z]+)\(`)
 	spread := regexp.MustCompile(`[(\[,{]\s*\.\.\.[A-Za-z_]`)
 	parameters := regexp.MustCompile(`\)\s*(\{|=>.*)$`)
-	for _, name := range order {
+	for _, name := range inOrder() {
 		if name == "primordials.js" {
 			continue
 		}

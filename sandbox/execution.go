@@ -108,6 +108,7 @@ func (e *execution) run(spare *spareIsolate) *protocol.Result {
 	e.sandbox.current = e
 	e.sandbox.mu.Unlock()
 	isolate.SetHost(e.answer)
+	isolate.SetNative(answerNative)
 
 	stop := e.startWatchdog()
 	started := e.start()

@@ -18,16 +18,6 @@ const typedArrayConstructors = new SafeMap();
   for (let i = 0; i < names.length; i++) typedArrayConstructors.set(names[i], globalObject[names[i]]);
 }
 
-// hidden defines a property as error constructors do: not enumerable.
-function hidden(object, key, value) {
-  ObjectDefineProperty(object, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
-}
-
-// visible defines a property as assignment does, without asking a setter.
-function visible(object, key, value) {
-  ObjectDefineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-}
-
 // nameError gives an error the prototype that its name stands for, or the name
 // as a property of its own when there is no such constructor.
 function nameError(error, name) {

@@ -2,8 +2,8 @@
 //
 // Running the bundle, when the snapshot is made, installs the library and leaves
 // one temporary global, __isogate_boot. After the restore from the snapshot the
-// host reads and deletes it and calls it with the host function (host.js). It
-// returns the entry functions; their order is fixed and sandbox/v8 knows it:
+// host reads and deletes it and calls it with the host function (host.js) and the
+// native function (native.js). It returns the entry functions; their order is fixed and sandbox/v8 knows it:
 //
 //   0 begin(configText)                          once per run, before any guest code
 //   1 runFunction(fn, inputText)                 the program is a function
@@ -14,14 +14,20 @@
 //   6 prepareStack(error, callSites)             the text of an error's stack
 //   7 unhandledRejection(reason)
 //   8 moduleError(specifier, importer)           the error of an import of nothing
+//   9 materialise(name)                          the value of a lazy global (parts.js)
 //
-// None of them throws, and none returns a promise that is rejected. What a run
+// and behind them a list of the names of the lazy globals.
+//
+// None of them throws (but materialise, when the stack or the time runs out), and none
+// returns a promise that is rejected. What a run
 // comes to goes through the host function: one RESULT or one FAULT.
 
-function boot(hostFunction) {
+function boot(hostFunction, nativeFunction) {
   host = hostFunction;
+  native = nativeFunction;
   return [
     begin, runFunction, runModule, reportThrown, settle, fireTimer, prepareStack, unhandledRejection, moduleError,
+    materialise, lazyGlobals,
   ];
 }
 
@@ -98,14 +104,4 @@ function moduleError(specifier, importer) {
   return markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
 }
 
-function installGlobals(functions) {
-  const names = ObjectKeys(functions);
-  for (let i = 0; i < names.length; i++) visible(globalObject, names[i], functions[names[i]]);
-}
-
-installGlobals(timerFunctions);
-installGlobals(microtaskFunctions);
-// As the Console standard has it: a writable, configurable property that is not
-// enumerable. This replaces V8's own console, which prints nothing.
-hidden(globalObject, 'console', consoleObject);
 hidden(globalObject, '__isogate_boot', boot);

@@ -41,7 +41,9 @@ const ArrayBufferPrototypeGetByteLength = uncurryGetter(ArrayBufferPrototype, 'b
 
 const { parse: JSONParse, stringify: JSONStringify } = JSON;
 
-const { isInteger: NumberIsInteger, parseFloat: NumberParseFloat, parseInt: NumberParseInt, prototype: NumberPrototype } =
+const { floor: MathFloor, trunc: MathTrunc } = Math;
+const { isFinite: NumberIsFinite, isInteger: NumberIsInteger, MAX_SAFE_INTEGER: NUMBER_MAX_SAFE_INTEGER,
+  parseFloat: NumberParseFloat, parseInt: NumberParseInt, prototype: NumberPrototype } =
   Number;
 const NumberPrototypeValueOf = uncurryThis(NumberPrototype.valueOf);
 const BigIntPrototype = BigInt.prototype;

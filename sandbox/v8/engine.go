@@ -77,6 +77,30 @@ type HostCall struct {
 // It must not enter the isolate and must not block.
 type HostFunc func(HostCall) int64
 
+// NativeCall is one call of a library operation of the native function
+// (runtime/js/native.js). The texts are copies; Bytes is the memory of a typed array or
+// DataView of the program, valid during the call only.
+type NativeCall struct {
+	Op      int
+	Texts   [2]string
+	Numbers [2]float64
+	Bytes   []byte
+}
+
+// NativeAnswer is what an operation gives back: undefined when it is zero, a text, a
+// number, or a text and a number.
+type NativeAnswer struct {
+	Text      string // valid UTF-8, when HasText
+	HasText   bool
+	UTF16     []uint16 // the text in place of Text, when not nil
+	Number    float64
+	HasNumber bool
+}
+
+// NativeFunc answers library operations, on the isolate's thread, while guest code
+// waits. It must not enter the isolate, and takes time that an interrupt cannot end.
+type NativeFunc func(NativeCall) NativeAnswer
+
 // Stats are the memory figures of an isolate, in bytes.
 type Stats struct {
 	UsedHeap, PeakHeap, HeapLimit int64

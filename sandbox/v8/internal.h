@@ -30,6 +30,7 @@ enum Entry {
   kPrepareStack,
   kUnhandledRejection,
   kModuleError,
+  kMaterialise,
   kEntryCount,
 };
 
@@ -137,6 +138,10 @@ void HostFunction(const v8::FunctionCallbackInfo<v8::Value>& info);
 void OnPromiseReject(v8::PromiseRejectMessage message);
 v8::MaybeLocal<v8::Value> OnPrepareStackTrace(v8::Local<v8::Context> context, v8::Local<v8::Value> error,
                                               v8::Local<v8::Array> sites);
+// native.cc
+void NativeFunction(const v8::FunctionCallbackInfo<v8::Value>& info);
+// Defines the globals whose names are in the list as lazy data properties. False on an exception.
+bool DefineLazyGlobals(v8::Local<v8::Context> context, v8::Local<v8::Array> names);
 // module.cc
 v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::String> source, const char* name);
 // Compiles all that a module imports statically, and what that imports. False

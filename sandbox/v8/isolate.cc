@@ -172,16 +172,20 @@ isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t han
     v8::Local<v8::String> name = isogate::ToV8(isolate, "__isogate_boot");
     v8::Local<v8::Object> global = context->Global();
     v8::Local<v8::Value> boot, entries;
-    v8::Local<v8::Function> host;
+    v8::Local<v8::Function> host, native;
     if (global->Get(context, name).ToLocal(&boot) && boot->IsFunction() &&
         global->Delete(context, name).FromMaybe(false) &&
         v8::Function::New(context, isogate::HostFunction, v8::External::New(isolate, self), 0,
                           v8::ConstructorBehavior::kThrow)
-            .ToLocal(&host)) {
-      v8::Local<v8::Value> arguments[] = {host};
-      if (boot.As<v8::Function>()->Call(context, v8::Undefined(isolate), 1, arguments).ToLocal(&entries) &&
-          entries->IsArray()) {
-        ok = true;
+            .ToLocal(&host) &&
+        v8::Function::New(context, isogate::NativeFunction, v8::Local<v8::Value>(), 0, v8::ConstructorBehavior::kThrow)
+            .ToLocal(&native)) {
+      v8::Local<v8::Value> arguments[] = {host, native};
+      v8::Local<v8::Value> lazy;
+      if (boot.As<v8::Function>()->Call(context, v8::Undefined(isolate), 2, arguments).ToLocal(&entries) &&
+          entries->IsArray() && entries.As<v8::Array>()->Get(context, isogate::kEntryCount).ToLocal(&lazy) &&
+          lazy->IsArray()) {
+        ok = isogate::DefineLazyGlobals(context, lazy.As<v8::Array>());
         for (int i = 0; ok && i < isogate::kEntryCount; i++) {
           v8::Local<v8::Value> entry;
           ok = entries.As<v8::Array>()->Get(context, i).ToLocal(&entry) && entry->IsFunction();

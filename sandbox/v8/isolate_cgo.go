@@ -63,6 +63,7 @@ func Snapshot(source, name string) ([]byte, error) {
 type Isolate struct {
 	handle cgo.Handle
 	host   HostFunc
+	native NativeFunc
 
 	mu       sync.Mutex // guards disposal against Terminate from other goroutines
 	isolate  *C.isogate_isolate

@@ -30,6 +30,9 @@ var noEngine = Outcome{Status: Internal, Message: errNoEngine.Error()}
 // SetHost does nothing.
 func (*Isolate) SetHost(HostFunc) {}
 
+// SetNative does nothing.
+func (*Isolate) SetNative(NativeFunc) {}
+
 // Begin fails.
 func (*Isolate) Begin(int64, Allowed, string) Outcome { return noEngine }
 

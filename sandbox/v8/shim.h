@@ -64,6 +64,19 @@ typedef struct {
   size_t size;
 } isogate_text;
 
+// From this number on, operations of the native function are answered by Go; those
+// below are the engine's own (native.cc). See runtime/js/native.js.
+enum { ISOGATE_NATIVE_LIBRARY = 32 };
+
+// What Go answers to an operation of the native function.
+typedef struct {
+  char* data;     // malloc'ed, freed by the shim; NULL: there is no text
+  size_t size;    // bytes
+  int utf16;      // the text is UTF-16 in the machine's byte order, else UTF-8
+  int has_number; // the answer is the number, or the text and the number
+  double number;
+} isogate_native_answer;
+
 // Initialises V8 for this process, once. Flags are V8's own. threads is the
 // number of V8 worker threads. Installs signal dispositions so that a crash of
 // the engine ends the process with the true signal.
