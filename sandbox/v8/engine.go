@@ -9,6 +9,8 @@
 // be the process's first thread. Only [Isolate.Terminate] may be called from elsewhere.
 package v8
 
+import "time"
+
 // Exit statuses with which the engine ends the process when it cannot go on.
 const (
 	// ExitHeap: V8 ran out of its heap limit.
@@ -107,6 +109,13 @@ type Stats struct {
 	External, PeakExternal        int64
 	// ExternalRefused counts ArrayBuffer allocations refused because of the limit.
 	ExternalRefused int64
+}
+
+// PlainTimes are those of one run without the library, see RunPlain.
+type PlainTimes struct {
+	Isolate, Context time.Duration
+	// Whole is the time of everything, the program and the disposal included.
+	Whole time.Duration
 }
 
 // Allowed is what one run may do beyond the ordinary.

@@ -59,6 +59,9 @@ class CountingAllocator final : public v8::ArrayBuffer::Allocator {
 
 v8::Platform* platform();
 
+// The monotonic clock, in nanoseconds.
+int64_t Now();
+
 // How deep this thread is inside the engine; a fault is the engine's only then.
 extern thread_local int inside_engine;
 
@@ -107,6 +110,9 @@ struct isogate_isolate {
   std::atomic<bool> heap_exceeded{false};
   int heap_loans = 0;
   size_t peak_heap = 0;
+
+  // Nanoseconds that making the isolate took, and its context.
+  int64_t isolate_time = 0, context_time = 0;
 };
 
 namespace isogate {

@@ -4,11 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
 
 namespace isogate {
+
+int64_t Now() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec;
+}
 
 // ---- External memory ----
 
@@ -132,6 +139,7 @@ using isogate::Entered;
 
 isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t handle, char** error) {
   isogate::inside_engine++;
+  int64_t begun = isogate::Now();
   auto* self = new isogate_isolate;
   self->handle = handle;
   self->blob.data = blob.data;
@@ -157,6 +165,8 @@ isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t han
   isolate->SetPromiseRejectCallback(isogate::OnPromiseReject);
   isolate->SetHostImportModuleDynamicallyCallback(isogate::OnImportDynamically);
 
+  int64_t made = isogate::Now();
+  self->isolate_time = made - begun;
   bool ok = false;
   {
     v8::Isolate::Scope isolate_scope(isolate);
@@ -201,12 +211,49 @@ isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t han
   }
   // Only now: formatting a stack calls one of the entries.
   if (ok) isolate->SetPrepareStackTraceCallback(isogate::OnPrepareStackTrace);
+  self->context_time = isogate::Now() - made;
   isogate::inside_engine--;
   if (!ok) {
     isogate_dispose(self);
     return nullptr;
   }
   return self;
+}
+
+void isogate_restore_times(isogate_isolate* self, int64_t nanoseconds[2]) {
+  nanoseconds[0] = self->isolate_time;
+  nanoseconds[1] = self->context_time;
+}
+
+int isogate_plain_run(isogate_text source, size_t heap_limit, int64_t nanoseconds[3]) {
+  isogate::inside_engine++;
+  int64_t begun = isogate::Now();
+  std::unique_ptr<v8::ArrayBuffer::Allocator> allocator(v8::ArrayBuffer::Allocator::NewDefaultAllocator());
+  v8::Isolate::CreateParams params;
+  params.array_buffer_allocator = allocator.get();
+  params.constraints.ConfigureDefaultsFromHeapSize(0, heap_limit);
+  v8::Isolate* isolate = v8::Isolate::New(params);
+  nanoseconds[0] = isogate::Now() - begun;
+  bool ok = false;
+  {
+    v8::Isolate::Scope isolate_scope(isolate);
+    isogate::LimitStack(isolate);
+    v8::HandleScope handles(isolate);
+    int64_t made = isogate::Now();
+    v8::Local<v8::Context> context = v8::Context::New(isolate);
+    nanoseconds[1] = isogate::Now() - made;
+    v8::Context::Scope context_scope(context);
+    v8::Local<v8::Script> script;
+    v8::Local<v8::Value> function, value;
+    ok = v8::Script::Compile(context, isogate::ToV8(isolate, source)).ToLocal(&script) &&
+         script->Run(context).ToLocal(&function) && function->IsFunction() &&
+         function.As<v8::Function>()->Call(context, v8::Undefined(isolate), 0, nullptr).ToLocal(&value);
+  }
+  v8::platform::NotifyIsolateShutdown(isogate::platform(), isolate);
+  isolate->Dispose();
+  nanoseconds[2] = isogate::Now() - begun;
+  isogate::inside_engine--;
+  return ok ? 0 : -1;
 }
 
 void isogate_dispose(isogate_isolate* self) {

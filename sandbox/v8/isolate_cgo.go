@@ -15,6 +15,7 @@ import (
 	"errors"
 	"runtime/cgo"
 	"sync"
+	"time"
 	"unsafe"
 
 	// For its link flags: V8 itself is its library.
@@ -87,6 +88,25 @@ func NewIsolate(blob []byte, heap int64, host HostFunc) (*Isolate, error) {
 		return nil, takeError(failure)
 	}
 	return i, nil
+}
+
+// RestoreTimes returns how long the making of the isolate took, and that of its context
+// with all that is installed in it then.
+func (i *Isolate) RestoreTimes() (isolate, context time.Duration) {
+	var times [2]C.int64_t
+	C.isogate_restore_times(i.isolate, &times[0])
+	return time.Duration(times[0]), time.Duration(times[1])
+}
+
+// RunPlain measures what an execution costs without the library: it makes an isolate
+// from V8's own default snapshot, runs a script that evaluates to a function, calls it
+// without arguments, and disposes of the isolate.
+func RunPlain(source string, heap int64) (PlainTimes, error) {
+	var times [3]C.int64_t
+	if C.isogate_plain_run(text(source), C.size_t(heap), &times[0]) != 0 {
+		return PlainTimes{}, errors.New("v8: the program without the library failed")
+	}
+	return PlainTimes{time.Duration(times[0]), time.Duration(times[1]), time.Duration(times[2])}, nil
 }
 
 // SetHost replaces the function that answers host calls. It must not be called

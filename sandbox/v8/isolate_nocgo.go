@@ -2,7 +2,10 @@
 
 package v8
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // This file owns the package's surface for builds without cgo, which have no
 // engine: everything fails with one error. It lets the rest of the tree be
@@ -26,6 +29,12 @@ func Snapshot(source, name string) ([]byte, error) { return nil, errNoEngine }
 func NewIsolate(blob []byte, heap int64, host HostFunc) (*Isolate, error) { return nil, errNoEngine }
 
 var noEngine = Outcome{Status: Internal, Message: errNoEngine.Error()}
+
+// RestoreTimes returns nothing.
+func (*Isolate) RestoreTimes() (isolate, context time.Duration) { return 0, 0 }
+
+// RunPlain fails.
+func RunPlain(source string, heap int64) (PlainTimes, error) { return PlainTimes{}, errNoEngine }
 
 // SetHost does nothing.
 func (*Isolate) SetHost(HostFunc) {}

@@ -16,7 +16,9 @@ import (
 // runtime that boots.
 
 const smallRuntime = `'use strict';
-globalThis.__isogate_boot = (host) => {
+globalThis.made = 0;
+globalThis.__isogate_boot = (host, native) => {
+  globalThis.native = native;
   const pending = new Map();
   return [
     (config) => { if (config === 'broken') throw new Error('broken config'); },
@@ -34,6 +36,8 @@ globalThis.__isogate_boot = (host) => {
     (error, sites) => 'S:' + sites.map((s) => s.getFileName() + ':' + s.getLineNumber()).join(','),
     (reason) => { host(2, 'error', 'unhandled ' + String(reason)); },
     (specifier, importer) => new TypeError('no ' + specifier + ' for ' + importer),
+    (name) => 'made ' + name + ' ' + (++globalThis.made),
+    ['lazy', 'unused'],
   ];
 };`
 
@@ -138,7 +142,7 @@ func TestRun(t *testing.T) {
 			want: Outcome{Status: Syntax, Resource: "m", Line: 1, Column: 1, SourceLine: "]"}},
 		{name: "wrapper breakout", source: "}); (async () => {", want: Outcome{Status: Syntax, Resource: "program", Line: 1, Column: 1, SourceLine: "}); (async () => {"}},
 		{name: "thrown", source: "throw new TypeError('x')", want: Outcome{Status: Thrown}, faults: []string{"thrown TypeError: x"}},
-		{name: "stack", source: "\n() => { throw Error('x') }", faults: []string{"S:program:2,test:runtime:8"}},
+		{name: "stack", source: "\n() => { throw Error('x') }", faults: []string{"S:program:2,test:runtime:10"}},
 		{name: "eval is off", source: "() => { try { eval('1') } catch (e) { return e.name } }", results: []string{`"EvalError"`}},
 		{name: "unhandled rejection", source: "() => { Promise.reject(5); return 1 }", results: []string{"1"}, logs: []string{"error|unhandled 5"}},
 		{name: "handled rejection", source: "() => { const p = Promise.reject(5); p.catch(() => {}); return 1 }", results: []string{"1"}},
