@@ -3,12 +3,15 @@
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-// The code of each digit, and the digit of each code below 128 (255: none).
+// The code of each digit, in the standard alphabet and in that for URLs, and the digit
+// of each code below 128 (255: none).
 const base64Codes = new Uint8Array(64);
+const base64URLCodes = new Uint8Array(64);
 const base64Digits = new Uint8Array(128);
 for (let i = 0; i < 128; i++) base64Digits[i] = 255;
 for (let i = 0; i < 64; i++) {
   base64Codes[i] = StringPrototypeCharCodeAt(BASE64, i);
+  base64URLCodes[i] = i === 62 ? 45 : i === 63 ? 95 : base64Codes[i];
   base64Digits[base64Codes[i]] = i;
 }
 
@@ -18,17 +21,18 @@ const BASE64_CHUNK = 4096;
 const base64Chunk = newList();
 for (let i = 0; i < BASE64_CHUNK; i++) base64Chunk[i] = 0;
 
-// encodeBase64 returns the text for the first length bytes of a Uint8Array.
-function encodeBase64(bytes, length) {
+// encodeBase64 returns the text for the first length bytes of a Uint8Array, in the
+// alphabet of codes.
+function encodeBase64(bytes, length, codes = base64Codes) {
   let text = '';
   let at = 0;
   const whole = length - (length % 3);
   for (let i = 0; i < whole; i += 3) {
     const group = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
-    base64Chunk[at] = base64Codes[group >> 18];
-    base64Chunk[at + 1] = base64Codes[(group >> 12) & 63];
-    base64Chunk[at + 2] = base64Codes[(group >> 6) & 63];
-    base64Chunk[at + 3] = base64Codes[group & 63];
+    base64Chunk[at] = codes[group >> 18];
+    base64Chunk[at + 1] = codes[(group >> 12) & 63];
+    base64Chunk[at + 2] = codes[(group >> 6) & 63];
+    base64Chunk[at + 3] = codes[group & 63];
     at += 4;
     if (at === BASE64_CHUNK) {
       text += ReflectApply(StringFromCharCode, undefined, base64Chunk);
@@ -42,7 +46,7 @@ function encodeBase64(bytes, length) {
     const two = length - whole === 2;
     const group = (bytes[whole] << 16) | (two ? bytes[whole + 1] << 8 : 0);
     text += StringFromCharCode(
-      base64Codes[group >> 18], base64Codes[(group >> 12) & 63], two ? base64Codes[(group >> 6) & 63] : 61, 61);
+      codes[group >> 18], codes[(group >> 12) & 63], two ? codes[(group >> 6) & 63] : 61, 61);
   }
   return text;
 }

@@ -13,8 +13,9 @@
 //    that grow, because a setter on Array.prototype sees an element being added.
 
 const {
-  AggregateError, ArrayBuffer, BigInt, DataView, Date, Error, EvalError, Map, Promise, RangeError, ReferenceError,
-  RegExp, Set, String, Symbol, SyntaxError, TypeError, Uint8Array, URIError, WeakMap,
+  AggregateError, Array, ArrayBuffer, BigInt, BigInt64Array, BigUint64Array, DataView, Date, Error, EvalError, Float32Array,
+  Float64Array, Int16Array, Int32Array, Int8Array, Map, Number, Object, Promise, Proxy, RangeError, ReferenceError, RegExp, Set,
+  String, Symbol, SyntaxError, TypeError, Uint16Array, Uint32Array, Uint8Array, Uint8ClampedArray, URIError, WeakMap,
 } = globalThis;
 
 const globalObject = globalThis;
@@ -25,27 +26,31 @@ const uncurryGetter = (object, key) => uncurryThis(Reflect.getOwnPropertyDescrip
 
 const {
   create: ObjectCreate, defineProperty: ObjectDefineProperty, freeze: ObjectFreeze,
-  getOwnPropertyDescriptor: ObjectGetOwnPropertyDescriptor, hasOwn: ObjectHasOwn, keys: ObjectKeys,
-  prototype: ObjectPrototype, setPrototypeOf: ObjectSetPrototypeOf,
+  getOwnPropertyDescriptor: ObjectGetOwnPropertyDescriptor, hasOwn: ObjectHasOwn, is: ObjectIs, keys: ObjectKeys,
+  prototype: ObjectPrototype, setPrototypeOf: ObjectSetPrototypeOf, values: ObjectValues,
 } = Object;
 const ObjectPrototypeToString = uncurryThis(ObjectPrototype.toString);
 
 const {
-  apply: ReflectApply, deleteProperty: ReflectDeleteProperty, getPrototypeOf: ReflectGetPrototypeOf, ownKeys: ReflectOwnKeys,
+  apply: ReflectApply, construct: ReflectConstruct, deleteProperty: ReflectDeleteProperty,
+  getOwnPropertyDescriptor: ReflectGetOwnPropertyDescriptor, getPrototypeOf: ReflectGetPrototypeOf, ownKeys: ReflectOwnKeys,
+  set: ReflectSet,
 } = Reflect;
 
 const { isArray: ArrayIsArray, prototype: ArrayPrototype } = Array;
+const ArrayPrototypeSort = uncurryThis(ArrayPrototype.sort);
 const ArrayPrototypeToString = ArrayPrototype.toString;
 const { isView: ArrayBufferIsView, prototype: ArrayBufferPrototype } = ArrayBuffer;
 const ArrayBufferPrototypeGetByteLength = uncurryGetter(ArrayBufferPrototype, 'byteLength');
 
 const { parse: JSONParse, stringify: JSONStringify } = JSON;
 
-const { floor: MathFloor, trunc: MathTrunc } = Math;
+const { abs: MathAbs, floor: MathFloor, trunc: MathTrunc } = Math;
 const { isFinite: NumberIsFinite, isInteger: NumberIsInteger, MAX_SAFE_INTEGER: NUMBER_MAX_SAFE_INTEGER,
   parseFloat: NumberParseFloat, parseInt: NumberParseInt, prototype: NumberPrototype } =
   Number;
 const NumberPrototypeValueOf = uncurryThis(NumberPrototype.valueOf);
+const { asIntN: BigIntAsIntN } = BigInt;
 const BigIntPrototype = BigInt.prototype;
 const BigIntPrototypeValueOf = uncurryThis(BigIntPrototype.valueOf);
 const BooleanPrototype = Boolean.prototype;
@@ -54,6 +59,7 @@ const BooleanPrototypeValueOf = uncurryThis(BooleanPrototype.valueOf);
 const { fromCharCode: StringFromCharCode, prototype: StringPrototype } = String;
 const StringPrototypeCharCodeAt = uncurryThis(StringPrototype.charCodeAt);
 const StringPrototypeIndexOf = uncurryThis(StringPrototype.indexOf);
+const StringPrototypeLastIndexOf = uncurryThis(StringPrototype.lastIndexOf);
 const StringPrototypePadEnd = uncurryThis(StringPrototype.padEnd);
 const StringPrototypePadStart = uncurryThis(StringPrototype.padStart);
 const StringPrototypeRepeat = uncurryThis(StringPrototype.repeat);
@@ -61,8 +67,12 @@ const StringPrototypeSlice = uncurryThis(StringPrototype.slice);
 const StringPrototypeStartsWith = uncurryThis(StringPrototype.startsWith);
 const StringPrototypeValueOf = uncurryThis(StringPrototype.valueOf);
 
-const { iterator: SymbolIterator, toStringTag: SymbolToStringTag, prototype: SymbolPrototype } = Symbol;
+const {
+  asyncIterator: SymbolAsyncIterator, iterator: SymbolIterator, keyFor: SymbolKeyFor, prototype: SymbolPrototype,
+  toPrimitive: SymbolToPrimitive, toStringTag: SymbolToStringTag, unscopables: SymbolUnscopables,
+} = Symbol;
 const SymbolPrototypeGetDescription = uncurryGetter(SymbolPrototype, 'description');
+const SymbolPrototypeToString = uncurryThis(SymbolPrototype.toString);
 const SymbolPrototypeValueOf = uncurryThis(SymbolPrototype.valueOf);
 
 const { now: DateNow, prototype: DatePrototype } = Date;
@@ -81,12 +91,16 @@ const RegExpPrototypeGetSticky = uncurryGetter(RegExpPrototype, 'sticky');
 
 const MapPrototype = Map.prototype;
 const MapPrototypeEntries = uncurryThis(MapPrototype.entries);
+const MapPrototypeGet = uncurryThis(MapPrototype.get);
 const MapPrototypeGetSize = uncurryGetter(MapPrototype, 'size');
+const MapPrototypeHas = uncurryThis(MapPrototype.has);
 const MapPrototypeSet = uncurryThis(MapPrototype.set);
 const MapIteratorPrototypeNext = uncurryThis(Reflect.getPrototypeOf(new Map().entries()).next);
 const SetPrototype = Set.prototype;
 const SetPrototypeAdd = uncurryThis(SetPrototype.add);
+const SetPrototypeDelete = uncurryThis(SetPrototype.delete);
 const SetPrototypeGetSize = uncurryGetter(SetPrototype, 'size');
+const SetPrototypeHas = uncurryThis(SetPrototype.has);
 const SetPrototypeValues = uncurryThis(SetPrototype.values);
 const SetIteratorPrototypeNext = uncurryThis(Reflect.getPrototypeOf(new Set().values()).next);
 
@@ -102,22 +116,37 @@ const TypedArrayPrototypeGetByteLength = uncurryGetter(TypedArrayPrototype, 'byt
 const TypedArrayPrototypeGetByteOffset = uncurryGetter(TypedArrayPrototype, 'byteOffset');
 const TypedArrayPrototypeGetLength = uncurryGetter(TypedArrayPrototype, 'length');
 const TypedArrayPrototypeGetToStringTag = uncurryGetter(TypedArrayPrototype, Symbol.toStringTag);
+const TypedArrayPrototypeKeys = uncurryThis(TypedArrayPrototype.keys);
+const TypedArrayPrototypeReverse = uncurryThis(TypedArrayPrototype.reverse);
+const TypedArrayPrototypeSet = uncurryThis(TypedArrayPrototype.set);
+const TypedArrayPrototypeSort = uncurryThis(TypedArrayPrototype.sort);
 const DataViewPrototype = DataView.prototype;
 const DataViewPrototypeGetBuffer = uncurryGetter(DataViewPrototype, 'buffer');
 const DataViewPrototypeGetByteLength = uncurryGetter(DataViewPrototype, 'byteLength');
 const DataViewPrototypeGetByteOffset = uncurryGetter(DataViewPrototype, 'byteOffset');
+const DataViewPrototypeGetUint16 = uncurryThis(DataViewPrototype.getUint16);
+const DataViewPrototypeGetUint32 = uncurryThis(DataViewPrototype.getUint32);
+const DataViewPrototypeSetFloat64 = uncurryThis(DataViewPrototype.setFloat64);
+const DataViewPrototypeSetUint16 = uncurryThis(DataViewPrototype.setUint16);
 
 const { captureStackTrace: ErrorCaptureStackTrace, prototype: ErrorPrototype } = Error;
 const ErrorPrototypeToString = uncurryThis(ErrorPrototype.toString);
 const AggregateErrorPrototype = AggregateError.prototype;
+const EvalErrorPrototype = EvalError.prototype;
 const RangeErrorPrototype = RangeError.prototype;
+const ReferenceErrorPrototype = ReferenceError.prototype;
+const TypeErrorPrototype = TypeError.prototype;
 
 const PromisePrototype = Promise.prototype;
 const {
   FinalizationRegistry: { prototype: FinalizationRegistryPrototype }, WeakMap: { prototype: WeakMapPrototype },
   WeakRef: { prototype: WeakRefPrototype }, WeakSet: { prototype: WeakSetPrototype },
 } = globalThis;
+const WeakMapPrototypeGet = uncurryThis(WeakMapPrototype.get);
+const WeakMapPrototypeHas = uncurryThis(WeakMapPrototype.has);
+const WeakMapPrototypeSet = uncurryThis(WeakMapPrototype.set);
 
+const FunctionPrototypeHasInstance = uncurryThis(Function.prototype[Symbol.hasInstance]);
 const FunctionPrototypeToString = uncurryThis(Function.prototype.toString);
 
 // The built-in toString methods: what has one of these says nothing by it.

@@ -1,0 +1,74 @@
+// Iterator: the constructor, Iterator.from, and the accessors of its prototype.
+// ECMA-262, section 27.1.3, https://tc39.es/ecma262/#sec-iterator-constructor
+
+// A function and no class, because prototype has to be the object that all iterators of
+// the engine inherit from.
+function Iterator() {
+  if (new.target === undefined) throw new TypeError("Constructor Iterator requires 'new'");
+  if (new.target === Iterator) throw new TypeError('Iterator is an abstract class: derive one from it');
+  return prototypeFromNewTarget(this, new.target, IteratorPrototype);
+}
+
+ObjectDefineProperty(Iterator, 'prototype', { __proto__: null, value: IteratorPrototype, writable: false });
+hidden(globalObject, 'Iterator', Iterator);
+
+{
+  // setIgnoringPrototype is SetterThatIgnoresPrototypeProperties: these two are accessors
+  // so that an assignment to an object which inherits them does not fail.
+  const setIgnoringPrototype = (object, key, value) => {
+    requireObject(object, 'The receiver');
+    if (object === IteratorPrototype) throw new TypeError('Iterator.prototype cannot be assigned to');
+    if (ReflectGetOwnPropertyDescriptor(object, key) === undefined) createDataPropertyOrThrow(object, key, value);
+    else object[key] = value;
+  };
+
+  installMethods(IteratorPrototype, {
+    get [SymbolToStringTag]() {
+      return 'Iterator';
+    },
+    set [SymbolToStringTag](value) {
+      setIgnoringPrototype(this, SymbolToStringTag, value);
+    },
+    get constructor() {
+      return Iterator;
+    },
+    set constructor(value) {
+      setIgnoringPrototype(this, 'constructor', value);
+    },
+  });
+
+  // WrapForValidIterator instances are what Iterator.from returns for an iterator that
+  // does not inherit from Iterator.prototype.
+  class WrapForValidIterator {
+    #iterated;
+
+    static {
+      ReflectDeleteProperty(this.prototype, 'constructor');
+      ObjectSetPrototypeOf(this.prototype, IteratorPrototype);
+    }
+
+    constructor(record) {
+      this.#iterated = record;
+    }
+
+    next() {
+      const record = this.#iterated;
+      return ReflectApply(record.next, record.iterator, []);
+    }
+
+    return() {
+      const { iterator } = this.#iterated;
+      const method = getMethod(iterator, 'return');
+      if (method === undefined) return { value: undefined, done: true };
+      return ReflectApply(method, iterator, []);
+    }
+  }
+
+  installMethods(Iterator, {
+    from(value) {
+      const record = getIteratorFlattenable(value, true);
+      if (FunctionPrototypeHasInstance(Iterator, record.iterator)) return record.iterator;
+      return new WrapForValidIterator(record);
+    },
+  });
+}
