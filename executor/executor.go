@@ -46,6 +46,8 @@ type Request struct {
 	Grants  []protocol.Grant
 	// Limits left at zero are the executor's defaults.
 	Limits protocol.Limits
+	// TimeZone is the program's local time zone, see [protocol.Request].
+	TimeZone string
 	// WallClock says which time counts against Limits.Wall.
 	WallClock protocol.WallClock
 	// Tenant keeps executions of different tenants in different processes.
@@ -146,7 +148,7 @@ func (e *IsolateExecutor) prepare(r *Request) (*protocol.Request, protocol.Fault
 	}
 	request := &protocol.Request{
 		Source: r.Source, Language: r.Language, Form: r.Form, Tools: namespaces, Modules: r.Modules,
-		Grants: r.Grants, WallClock: r.WallClock, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace,
+		Grants: r.Grants, TimeZone: r.TimeZone, WallClock: r.WallClock, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace,
 	}
 	if err := request.Validate(); err != nil {
 		return nil, asFault("request", err)

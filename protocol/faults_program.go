@@ -38,6 +38,8 @@ type Syntax struct {
 	Column int `json:"column"`
 	// Excerpt is the line of source, cut around the column when it is long.
 	Excerpt string `json:"excerpt,omitempty"`
+	// Hint is a sentence on what to write instead, when there is one to say.
+	Hint string `json:"hint,omitempty"`
 }
 
 // Code returns [CodeSyntax].
@@ -48,11 +50,22 @@ func (f *Syntax) Error() string {
 	if f.Excerpt != "" {
 		text += "\n  " + f.Excerpt
 	}
-	return text
+	return text + onItsLine(f.Hint)
 }
 
-// Cause is one link of an error's cause chain.
+// onItsLine returns a hint with the line break in front of it.
+func onItsLine(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return "\n" + hint
+}
+
+// Cause is an error within an error: a link of its cause chain, or a member.
 type Cause struct {
+	// Path says where it is in what was thrown, as in errors[0] or
+	// cause.suppressed. It is empty for the links of the chain of causes.
+	Path    string `json:"path,omitempty"`
 	Name    string `json:"name,omitempty"`
 	Message string `json:"message"`
 	Stack   string `json:"stack,omitempty"`
@@ -65,9 +78,13 @@ type Thrown struct {
 	// value is no error.
 	Name    string `json:"name,omitempty"`
 	Message string `json:"text"`
+	// Hint is a sentence on what to use instead, when there is one to say: of a
+	// name that does not exist, what does or what it may have been meant to be.
+	Hint string `json:"hint,omitempty"`
 	// Stack has one frame a line, in coordinates of the program as it was sent.
 	Stack string `json:"stack,omitempty"`
-	// Causes is the chain of error.cause, outermost first, bounded.
+	// Causes are the errors within the error, bounded: the chain of error.cause,
+	// outermost first, and after each what an AggregateError or a SuppressedError holds.
 	Causes []Cause `json:"causes,omitempty"`
 	// Value is the codec text of what was thrown, when it could be encoded.
 	Value Value `json:"value,omitempty"`
@@ -86,13 +103,21 @@ func (f *Thrown) Error() string {
 		}
 	}
 	b.WriteString(f.Message)
+	b.WriteString(onItsLine(f.Hint))
 	if f.Stack != "" {
 		b.WriteString("\n" + f.Stack)
 	}
 	for _, c := range f.Causes {
-		b.WriteString("\ncaused by ")
+		if c.Path == "" {
+			b.WriteString("\ncaused by ")
+		} else {
+			b.WriteString("\n" + c.Path + ": ")
+		}
 		if c.Name != "" {
-			b.WriteString(c.Name + ": ")
+			b.WriteString(c.Name)
+			if c.Message != "" {
+				b.WriteString(": ")
+			}
 		}
 		b.WriteString(c.Message)
 		if c.Stack != "" {
@@ -140,13 +165,15 @@ type ModuleNotFound struct {
 	programFault
 	Specifier string `json:"specifier"`
 	Importer  string `json:"importer"`
+	// Hint says what can be imported, or used instead.
+	Hint string `json:"hint,omitempty"`
 }
 
 // Code returns [CodeModuleNotFound].
 func (*ModuleNotFound) Code() Code { return CodeModuleNotFound }
 
 func (f *ModuleNotFound) Error() string {
-	return fmt.Sprintf("module not found: %q, imported by %s, is not among the request's modules", f.Specifier, f.Importer)
+	return fmt.Sprintf("module not found: %q, imported by %s, is not among the request's modules", f.Specifier, f.Importer) + onItsLine(f.Hint)
 }
 
 // StackExceeded indicates an uncaught stack overflow.

@@ -10,6 +10,8 @@ type Language string
 const (
 	JavaScript Language = "js"
 	TypeScript Language = "ts"
+	// JSON is for modules only: the default export is what the text says.
+	JSON Language = "json"
 )
 
 // Form says how a program's text becomes a value.
@@ -63,7 +65,8 @@ type Namespace struct {
 	Tools []string `json:"tools"`
 }
 
-// Module is a virtual module that the program may import.
+// Module is a virtual module that the program may import. It is JavaScript, TypeScript
+// or JSON, as its language says, whatever attributes an import has.
 type Module struct {
 	Source   string   `json:"source"`
 	Language Language `json:"language,omitempty"`
@@ -86,6 +89,10 @@ type Request struct {
 	Grants  []Grant           `json:"grants,omitempty"`
 	// Limits left at zero take the executor's defaults; see [Limits.Resolve].
 	Limits Limits `json:"limits,omitzero"`
+	// TimeZone is the local time zone of the program, a name of the IANA time zone
+	// database as [TimeZones] has it; empty means UTC. That of the host is unknown
+	// to programs.
+	TimeZone string `json:"timeZone,omitempty"`
 	// WallClock says which time counts against Limits.Wall.
 	WallClock WallClock `json:"wallClock,omitempty"`
 	// Tenant keeps executions of different tenants in different processes.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -41,7 +43,7 @@ func (r *Request) checkProgram() *InvalidRequest {
 	if at := invalidUTF8(r.Source); at >= 0 {
 		return invalid("source", "invalid UTF-8 at byte %d", at)
 	}
-	if f := checkLanguage("language", r.Language); f != nil {
+	if f := checkLanguage("language", r.Language, JavaScript, TypeScript); f != nil {
 		return f
 	}
 	switch r.Form {
@@ -49,18 +51,24 @@ func (r *Request) checkProgram() *InvalidRequest {
 	default:
 		return invalid("form", "%.40q is not one of %q, %q", r.Form, FormFunction, FormModule)
 	}
+	if r.TimeZone != "" && !IsTimeZone(r.TimeZone) {
+		return invalid("timeZone", "there is no time zone %.80q: it is a name of the IANA database, such as %q, %q", r.TimeZone, "UTC", "America/New_York")
+	}
 	if r.WallClock != "" && r.WallClock != WallClockProgram {
 		return invalid("wallClock", "%.40q is not %q", r.WallClock, WallClockProgram)
 	}
 	return nil
 }
 
-func checkLanguage(field string, l Language) *InvalidRequest {
-	switch l {
-	case "", JavaScript, TypeScript:
+func checkLanguage(field string, l Language, known ...Language) *InvalidRequest {
+	if l == "" || slices.Contains(known, l) {
 		return nil
 	}
-	return invalid(field, "%.40q is not one of %q, %q", l, JavaScript, TypeScript)
+	var names []string
+	for _, k := range known {
+		names = append(names, strconv.Quote(string(k)))
+	}
+	return invalid(field, "%.40q is not one of %s", l, strings.Join(names, ", "))
 }
 
 // invalidUTF8 returns the offset of the first byte that is no UTF-8, or -1.
@@ -129,7 +137,7 @@ func (r *Request) checkModules() *InvalidRequest {
 		if at := invalidUTF8(m.Source); at >= 0 {
 			return invalid(field+".source", "invalid UTF-8 at byte %d", at)
 		}
-		if f := checkLanguage(field+".language", m.Language); f != nil {
+		if f := checkLanguage(field+".language", m.Language, JavaScript, TypeScript, JSON); f != nil {
 			return f
 		}
 	}

@@ -27,10 +27,37 @@ var order = []string{
 	"native.js",
 	"webidl.js",
 	"webidl_interface.js",
+	"webidl_iterable.js",
 	"parts.js",
 	"url_value.js",
 	"brands.js",
+	"platform_objects.js",
 	"base64.js",
+	"language/operations.js",
+	"language/iteration.js",
+	"language/dispose.js",
+	"language/array_copies.js",
+	"language/typed_array_copies.js",
+	"language/set_methods.js",
+	"language/iterator.js",
+	"language/iterator_helpers.js",
+	"language/iterator_consumers.js",
+	"language/iterator_sequences.js",
+	"language/iterator_more.js",
+	"language/group_by.js",
+	"language/array_from_async.js",
+	"language/promise.js",
+	"language/array_buffer_transfer.js",
+	"language/text_of_bytes.js",
+	"language/uint8array_text.js",
+	"language/well_formed.js",
+	"language/regexp_escape.js",
+	"language/upsert.js",
+	"language/error_is_error.js",
+	"language/sum_precise.js",
+	"language/float16.js",
+	"language/disposable_stack.js",
+	"language/async_disposable_stack.js",
 	"codec_encode.js",
 	"codec_encode_arrays.js",
 	"codec_encode_kinds.js",
@@ -38,6 +65,7 @@ var order = []string{
 	"codec_decode.js",
 	"codec_decode_kinds.js",
 	"stack.js",
+	"hints.js",
 	"fault.js",
 	"inspect.js",
 	"inspect_objects.js",
@@ -46,6 +74,7 @@ var order = []string{
 	"console_table.js",
 	"console.js",
 	"timers.js",
+	"report.js",
 	"microtask.js",
 	"tools.js",
 	"globals.js",
@@ -65,8 +94,23 @@ type Part struct {
 
 // parts lists what is not built before it is used.
 var parts = []Part{
+	{Name: "dom_exception", Files: []string{"dom_exception.js"}, Globals: []string{"DOMException", "QuotaExceededError"}},
+	{
+		Name: "events", Files: []string{"event.js", "event_target.js", "abort.js"},
+		Globals: []string{"Event", "CustomEvent", "EventTarget", "AbortController", "AbortSignal"},
+	},
+	{Name: "structured_clone", Files: []string{"structured_clone.js", "structured_serialize.js", "structured_deserialize.js"}},
+	{Name: "performance", Files: []string{"performance.js"}, Globals: []string{"Performance"}},
+	{Name: "navigator", Files: []string{"navigator.js"}, Globals: []string{"Navigator"}},
+	{Name: "blob", Files: []string{"blob.js"}, Globals: []string{"Blob", "File"}},
+	{Name: "form_data", Files: []string{"form_data.js"}, Globals: []string{"FormData"}},
+	{Name: "headers", Files: []string{"headers.js"}, Globals: []string{"Headers"}},
 	{Name: "random", Files: []string{"random.js"}, Globals: []string{"Crypto"}},
 }
+
+// Language is the name under which [SourceWithout] knows the files below js/language:
+// what newer editions of ECMAScript have and the engine has not.
+const Language = "language"
 
 // Parts returns the parts of the library.
 func Parts() []Part { return append([]Part(nil), parts...) }
@@ -83,13 +127,24 @@ var last = []string{"entry.js", "warm.js"}
 //
 // Lines that are comments are emptied, because every isolate would carry them.
 // The rest is ASCII, so that V8 keeps the script at one byte a character.
-func Source() (name, source string) {
+func Source() (name, source string) { return SourceWithout("") }
+
+// SourceWithout returns the runtime without one part, or without the extensions of the
+// language when the part is [Language], to measure what that costs. The rest works as
+// long as nothing asks for what is missing.
+func SourceWithout(part string) (name, source string) {
 	var b strings.Builder
 	b.WriteString("(function () {\n'use strict';\n\n")
 	for _, file := range order {
+		if part == Language && strings.HasPrefix(file, "language/") {
+			continue
+		}
 		writeFile(&b, file)
 	}
 	for _, p := range parts {
+		if p.Name == part {
+			continue
+		}
 		b.WriteString("definePart('" + p.Name + "', [")
 		for _, global := range p.Globals {
 			b.WriteString("'" + global + "', ")

@@ -83,7 +83,7 @@ func TestEveryFileSaysWhatItIs(t *testing.T) {
 // runtime's own.
 var methods = map[string]bool{
 	"get": true, "set": true, "has": true, "delete": true, "clear": true,
-	"getFileName": true, "getScriptNameOrSourceURL": true, "getLineNumber": true, "getColumnNumber": true, "toString": true,
+	"getFileName": true, "getScriptNameOrSourceURL": true, "getLineNumber": true, "getColumnNumber": true, "isEval": true, "toString": true,
 	"resolve": true, "reject": true, "log": true, "setTimeout": true, "clearTimeout": true,
 }
 

@@ -127,6 +127,11 @@ func (e *execution) start() bool {
 		return false
 	}
 	e.program = translated
+	zone := e.req.TimeZone
+	if zone == "" {
+		zone = "UTC"
+	}
+	e.isolate.SetTimeZone(zone)
 	allow := v8.Allowed{Eval: e.req.HasGrant(protocol.GrantEval), Wasm: e.req.HasGrant(protocol.GrantWasm)}
 	if !e.entered(e.isolate.Begin(e.req.Limits.External, allow, e.config())) {
 		return false
@@ -138,13 +143,21 @@ func (e *execution) start() bool {
 	if !ok {
 		return false
 	}
-	e.entered(e.isolate.Run(translated.source, programName, module, string(e.req.Input)))
+	outcome := e.isolate.Run(translated.source, programName, module, string(e.req.Input))
+	if outcome.Status == v8.Syntax && e.req.Form != "" {
+		// Nothing of it has run. With no form in the request this was tried already.
+		if o := e.isolate.Check(translated.source, programName, module); e.lowered(o, module) {
+			outcome = e.isolate.Run(translated.source, programName, module, string(e.req.Input))
+		}
+	}
+	e.entered(outcome)
 	return true
 }
 
 // form decides whether the program is run as a module. Without a form in the
-// request a text that parses as a script is one, otherwise it is a module. When
-// it parses as neither, the error of the attempt that got further is reported.
+// request a text that parses as a script is one, otherwise it is a module. A text
+// that parses as neither may do so once it is lowered. When it does not, the error
+// of the attempt that got further is reported.
 func (e *execution) form() (module, ok bool) {
 	switch e.req.Form {
 	case protocol.FormFunction:
@@ -160,9 +173,15 @@ func (e *execution) form() (module, ok bool) {
 	if asModule.Status != v8.Syntax {
 		return true, e.entered(asModule)
 	}
-	further := asScript
+	further, other, isModule := asScript, asModule, false
 	if asModule.Line > asScript.Line || asModule.Line == asScript.Line && asModule.Column > asScript.Column {
-		further = asModule
+		further, other, isModule = asModule, asScript, true
+	}
+	if e.lowered(further, isModule) {
+		return isModule, true
+	}
+	if e.lowered(other, !isModule) {
+		return !isModule, true
 	}
 	return false, e.entered(further)
 }

@@ -27,6 +27,7 @@ type guestReport struct {
 	Importer  string           `json:"importer"`
 	Of        string           `json:"of"`
 	Actual    int64            `json:"actual"`
+	Subject   *hintSubject     `json:"subject"`
 }
 
 // outOfExternal is the message of the RangeError with which V8 reports that
@@ -60,7 +61,9 @@ func (e *execution) guestFault(text string) protocol.Fault {
 // the program makes of it, of any length.
 func (e *execution) moduleNotFound(specifier, importer string) *protocol.ModuleNotFound {
 	bound := int(e.req.Limits.ErrorText)
-	return &protocol.ModuleNotFound{Specifier: cut(specifier, bound), Importer: cut(importer, bound)}
+	return &protocol.ModuleNotFound{
+		Specifier: cut(specifier, bound), Importer: cut(importer, bound), Hint: e.hints().ofModule(specifier),
+	}
 }
 
 // parserOverflow is what V8 says of a text that is nested too deeply for its
@@ -87,55 +90,21 @@ func (e *execution) thrown(r *guestReport) protocol.Fault {
 		return &protocol.MemoryExceeded{Kind: protocol.MemoryExternal, Limit: e.req.Limits.External}
 	}
 	bound := int(e.req.Limits.ErrorText)
-	stack := cut(e.program.remap(r.Stack), bound)
+	stack := cut(r.Stack, bound)
 	if r.Overflow {
 		return &protocol.StackExceeded{Stack: stack}
 	}
 	f := &protocol.Thrown{Name: cut(r.Name, bound), Message: cut(r.Text, bound), Stack: stack}
+	if r.Subject != nil {
+		f.Hint = e.hints().of(*r.Subject)
+	}
 	for _, cause := range r.Causes {
 		cause.Name, cause.Message = cut(cause.Name, bound), cut(cause.Message, bound)
-		cause.Stack = cut(e.program.remap(cause.Stack), bound)
+		cause.Path, cause.Stack = cut(cause.Path, bound), cut(cause.Stack, bound)
 		f.Causes = append(f.Causes, cause)
 	}
 	if r.Value != "" && len(r.Value) <= bound {
-		f.Value = e.program.remapValue(protocol.Value(r.Value))
+		f.Value = protocol.Value(r.Value)
 	}
 	return f
-}
-
-// remapValue puts the stacks of a thrown value into the coordinates of the texts
-// as they were sent, when it is an error of translated code.
-func (p *program) remapValue(text protocol.Value) protocol.Value {
-	if len(p.maps) == 0 {
-		return text
-	}
-	value, err := protocol.Decode(text, protocol.Bounds{})
-	if err != nil {
-		return text // lone surrogates in keys: such a value cannot be held in Go
-	}
-	seen := map[*protocol.Error]bool{}
-	if !p.remapErrors(value, seen) {
-		return text
-	}
-	mapped, err := protocol.Encode(value, protocol.Bounds{})
-	if err != nil {
-		return text
-	}
-	return mapped
-}
-
-// remapErrors maps the stacks of an error, its causes and its members, and
-// reports whether value is an error at all.
-func (p *program) remapErrors(value any, seen map[*protocol.Error]bool) bool {
-	failed, ok := value.(*protocol.Error)
-	if !ok || seen[failed] {
-		return ok
-	}
-	seen[failed] = true
-	failed.Stack = p.remap(failed.Stack)
-	p.remapErrors(failed.Cause, seen)
-	for _, member := range failed.Errors {
-		p.remapErrors(member, seen)
-	}
-	return true
 }

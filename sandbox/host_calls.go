@@ -25,7 +25,11 @@ func (e *execution) answer(c v8.HostCall) int64 {
 	case v8.OpCall:
 		return e.callTool(c.Texts[0], c.Texts[1], c.Texts[2])
 	case v8.OpLog:
-		if entry, ok := e.logs.add(protocol.Level(c.Texts[0]), c.Texts[1], time.Since(e.started)); ok {
+		text := c.Texts[1]
+		if c.Texts[2] != "" {
+			text = e.withHint(text, c.Texts[2])
+		}
+		if entry, ok := e.logs.add(protocol.Level(c.Texts[0]), text, time.Since(e.started)); ok {
 			e.host.Log(entry)
 		}
 	case v8.OpTimerStart:
@@ -40,6 +44,14 @@ func (e *execution) answer(c v8.HostCall) int64 {
 		e.succeed(c.Texts[0])
 	case v8.OpFault:
 		e.fail(e.guestFault(c.Texts[0]))
+	case v8.OpPosition:
+		return e.program.packedPosition(c.Texts[0], int(c.Numbers[0]), int(c.Numbers[1]))
+	case v8.OpLower:
+		o := v8.Outcome{Resource: c.Texts[0], Message: c.Texts[1], Line: int(c.Numbers[0]), Column: int(c.Numbers[1])}
+		if text, ok := e.program.lower(o); ok {
+			e.isolate.AddModule(o.Resource, text)
+			return 1
+		}
 	}
 	return 0
 }

@@ -2,34 +2,31 @@ package sandbox
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"regexp"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/evanw/esbuild/pkg/api"
-	"github.com/go-sourcemap/sourcemap"
 
 	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/sandbox/v8"
 )
 
-// This file owns the way from the request's texts to what V8 compiles, and the
-// way back from V8's positions to the texts as they were sent. JavaScript is
-// compiled as it is. TypeScript loses its types, by esbuild, and syntax that
-// the engine lacks is lowered.
+// This file owns the way from the request's texts to what V8 compiles. JavaScript is
+// compiled as it is, unless V8 refuses it (lower.go). TypeScript loses its types, by
+// esbuild, and syntax that the engine lacks is lowered. JSON becomes a module.
 
 // programName is the name of the entry in stacks and faults.
 const programName = "program"
 
-// program is what is compiled: JavaScript, and the maps back.
+// program is what is compiled: JavaScript, and the ways back.
 type program struct {
-	source  string
-	modules map[string]string
-	maps    map[string]*sourcemap.Consumer // by file; only for what was translated
-	texts   map[string]string              // of the files in maps, as they were sent
+	source     string
+	modules    map[string]string
+	translated map[string]*translated // by file; only what is not compiled as it was sent
+	lowering   map[string]*lowering   // by file; what was tried since V8 refused it
 }
 
 // translatorStack bounds the stack of the translator, in bytes. Its parser recurses
@@ -39,14 +36,26 @@ const translatorStack = 64 << 20
 
 // translate prepares a request's texts. The fault is a Syntax fault.
 func translate(req *protocol.Request) (*program, protocol.Fault) {
-	p := &program{modules: map[string]string{}, maps: map[string]*sourcemap.Consumer{}, texts: map[string]string{}}
-	var fault protocol.Fault
+	p := &program{
+		source:  req.Source,
+		modules: map[string]string{}, translated: map[string]*translated{}, lowering: map[string]*lowering{},
+	}
 	bound := int(req.Limits.ErrorText)
-	if p.source, fault = p.translateFile(programName, req.Source, req.Language, bound); fault != nil {
-		return nil, fault
+	if req.Language == protocol.TypeScript {
+		var fault protocol.Fault
+		if p.source, fault = p.strip(programName, req.Source, bound); fault != nil {
+			return nil, fault
+		}
 	}
 	for specifier, module := range req.Modules {
-		text, fault := p.translateFile(specifier, module.Source, module.Language, bound)
+		text := module.Source
+		var fault protocol.Fault
+		switch module.Language {
+		case protocol.TypeScript:
+			text, fault = p.strip(specifier, text, bound)
+		case protocol.JSON:
+			text, fault = jsonModule(specifier, text)
+		}
 		if fault != nil {
 			return nil, fault
 		}
@@ -55,51 +64,84 @@ func translate(req *protocol.Request) (*program, protocol.Fault) {
 	return p, nil
 }
 
-// translateFile prepares one text. A message about it is cut to bound bytes.
-func (p *program) translateFile(name, text string, language protocol.Language, bound int) (string, protocol.Fault) {
-	if language != protocol.TypeScript {
-		return text, nil
+// strip takes the types away from a text. A message about it is cut to bound bytes.
+func (p *program) strip(name, text string, bound int) (string, protocol.Fault) {
+	code, way, failure := transform(name, text, api.LoaderTS)
+	if failure != nil {
+		f := syntaxFromMessage(name, *failure)
+		f.Message = cut(f.Message, bound)
+		return "", f
 	}
+	p.translated[name] = &translated{sent: text, steps: []step{way}}
+	return code, nil
+}
+
+// transform gives a text to the translator and returns JavaScript that the engine
+// knows, and the way back. What is left of regular expressions is as it was.
+func transform(name, text string, loader api.Loader) (string, sourceMap, *api.Message) {
 	//gate:protects stack-overflow-contained
 	defer debug.SetMaxStack(debug.SetMaxStack(translatorStack))
 	out := api.Transform(text, api.TransformOptions{
-		Loader:     api.LoaderTS,
+		Loader:     loader,
 		Engines:    []api.Engine{{Name: api.EngineChrome, Version: "109"}},
+		Supported:  asTheyAre,
 		Sourcemap:  api.SourceMapExternal,
 		Sourcefile: name,
 		LogLevel:   api.LogLevelSilent,
 	})
 	if len(out.Errors) > 0 {
-		f := syntaxFromMessage(name, out.Errors[0])
-		f.Message = cut(f.Message, bound)
-		return "", f
+		return "", nil, &out.Errors[0]
 	}
-	if nothingMapped(out.Map) {
-		return string(out.Code), nil
+	var m struct {
+		Mappings string `json:"mappings"`
 	}
-	consumer, err := sourcemap.Parse("", out.Map)
+	err := json.Unmarshal(out.Map, &m)
+	var way sourceMap
+	if err == nil {
+		way, err = parseMappings(m.Mappings)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("sandbox: esbuild's source map does not parse: %v", err))
 	}
-	p.maps[name], p.texts[name] = consumer, text
-	return string(out.Code), nil
+	return string(out.Code), way, nil
 }
 
-// nothingMapped reports whether a source map is empty, as that of a text is of which
-// nothing but directives is left, or nothing at all. The reader of maps refuses it.
-func nothingMapped(text []byte) bool {
-	var m struct {
-		Mappings *string `json:"mappings"`
+// asTheyAre keeps regular expressions literals: esbuild would make calls of RegExp
+// from those that it takes the engine not to know, and the error a late one.
+var asTheyAre = map[string]bool{"regexp-set-notation": true}
+
+// jsonModule returns the module whose default export is what a JSON text says. The
+// text is checked first and becomes one string literal.
+func jsonModule(name, text string) (string, protocol.Fault) {
+	var value json.RawMessage
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		at := len(text)
+		var wrong *json.SyntaxError
+		if errors.As(err, &wrong) {
+			at = min(at, max(0, int(wrong.Offset)-1))
+		}
+		f := &protocol.Syntax{Message: "not JSON: " + err.Error(), File: name, Line: 1 + strings.Count(text[:at], "\n")}
+		from := strings.LastIndexByte(text[:at], '\n') + 1
+		line, _, _ := strings.Cut(text[from:], "\n")
+		f.Column = columnOf(text[from:at])
+		f.Excerpt = excerpt(line, f.Column)
+		return "", f
 	}
-	return json.Unmarshal(text, &m) == nil && m.Mappings != nil && *m.Mappings == ""
+	literal, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string always encodes
+	}
+	return "export default JSON.parse(" + string(literal) + ");", nil
 }
+
+// columnOf returns the column behind the start of a line, counted from 1.
+func columnOf(before string) int { return len(utf16.Encode([]rune(before))) + 1 }
 
 // syntaxFromMessage converts esbuild's positions, bytes from 0, to ours.
 func syntaxFromMessage(name string, m api.Message) *protocol.Syntax {
 	f := &protocol.Syntax{Message: m.Text, File: name, Line: 1, Column: 1}
 	if at := m.Location; at != nil {
-		before := at.LineText[:min(at.Column, len(at.LineText))]
-		f.Line, f.Column = at.Line, len(utf16.Encode([]rune(before)))+1
+		f.Line, f.Column = at.Line, columnOf(at.LineText[:min(at.Column, len(at.LineText))])
 		f.Excerpt = excerpt(at.LineText, f.Column)
 	}
 	return f
@@ -108,16 +150,21 @@ func syntaxFromMessage(name string, m api.Message) *protocol.Syntax {
 // syntaxFault converts V8's report of a text that does not parse.
 func (p *program) syntaxFault(o v8.Outcome) *protocol.Syntax {
 	f := &protocol.Syntax{
-		Message: strings.TrimPrefix(strings.TrimPrefix(o.Message, "Uncaught "), "SyntaxError: "),
+		Message: syntaxMessage(o),
 		File:    o.Resource, Line: o.Line, Column: o.Column, Excerpt: excerpt(o.SourceLine, o.Column),
 	}
-	if line, column, ok := p.original(o.Resource, o.Line, o.Column); ok {
-		f.Line, f.Column = line, column
-		if lines := strings.Split(p.texts[o.Resource], "\n"); line >= 1 && line <= len(lines) {
-			f.Excerpt = excerpt(lines[line-1], column)
+	if t := p.translated[o.Resource]; t != nil {
+		if line, column, ok := t.original(o.Line, o.Column); ok {
+			f.Line, f.Column, f.Excerpt = line, column, excerpt(t.line(line), column)
 		}
 	}
+	f.Hint = syntaxHint(f.Message)
 	return f
+}
+
+// syntaxMessage is what V8 says of a text that does not parse, without the kind of error.
+func syntaxMessage(o v8.Outcome) string {
+	return strings.TrimPrefix(strings.TrimPrefix(o.Message, "Uncaught "), "SyntaxError: ")
 }
 
 // excerpt returns the line, cut around the column when it is long.
@@ -138,33 +185,19 @@ func excerpt(line string, column int) string {
 	return out
 }
 
-// original maps a position in compiled text back, both counted from 1.
-func (p *program) original(file string, line, column int) (int, int, bool) {
-	consumer := p.maps[file]
-	if consumer == nil {
-		return 0, 0, false
+// packedPosition answers the guest library's question for a position, see
+// runtime/js/host.js.
+func (p *program) packedPosition(file string, line, column int) int64 {
+	t := p.translated[file]
+	if t == nil {
+		return 0
 	}
-	_, _, originalLine, originalColumn, ok := consumer.Source(line, column-1)
-	return originalLine, originalColumn + 1, ok
-}
-
-// framePosition matches the end of a stack frame: a file name, a line, a column.
-var framePosition = regexp.MustCompile(`([^\s()]+):(\d+):(\d+)`)
-
-// remap puts the positions of a stack into the coordinates of the texts as
-// they were sent.
-func (p *program) remap(stack string) string {
-	if len(p.maps) == 0 || stack == "" {
-		return stack
+	if line == 0 {
+		return 1
 	}
-	return framePosition.ReplaceAllStringFunc(stack, func(match string) string {
-		parts := framePosition.FindStringSubmatch(match)
-		line, _ := strconv.Atoi(parts[2])
-		column, _ := strconv.Atoi(parts[3])
-		originalLine, originalColumn, ok := p.original(parts[1], line, column)
-		if !ok {
-			return match
-		}
-		return fmt.Sprintf("%s:%d:%d", parts[1], originalLine, originalColumn)
-	})
+	originalLine, originalColumn, ok := t.original(line, column)
+	if !ok {
+		return -1
+	}
+	return int64(originalLine)<<26 | int64(originalColumn)
 }

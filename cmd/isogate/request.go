@@ -25,6 +25,7 @@ type runFlags struct {
 	codec       bool
 	typescript  bool
 	form        string
+	timeZone    string
 	modules     []string
 	tools       []string
 	grants      []string
@@ -48,6 +49,7 @@ func (f *runFlags) request(program string, in io.Reader, set *commands) (executo
 	}
 	r.Source = source
 	r.Form = protocol.Form(f.form)
+	r.TimeZone = f.timeZone
 	if f.typescript || isTypeScript(program) {
 		r.Language = protocol.TypeScript
 	}
@@ -79,7 +81,7 @@ func (f *runFlags) request(program string, in io.Reader, set *commands) (executo
 // check applies the contract's own checks to what the flags asked for.
 func check(r executor.Request) error {
 	p := protocol.Request{
-		Source: r.Source, Language: r.Language, Form: r.Form, Modules: r.Modules, Grants: r.Grants, Limits: r.Limits,
+		Source: r.Source, Language: r.Language, Form: r.Form, Modules: r.Modules, Grants: r.Grants, Limits: r.Limits, TimeZone: r.TimeZone,
 	}
 	p.Input, _ = r.Input.(protocol.Value) // checked when it was read
 	for namespace, tools := range r.Tools {
@@ -140,8 +142,11 @@ func readModules(specs []string) (map[string]protocol.Module, error) {
 			return nil, fmt.Errorf("--module %s: %w", name, err)
 		}
 		m := protocol.Module{Source: source}
-		if isTypeScript(file) {
+		switch {
+		case isTypeScript(file):
 			m.Language = protocol.TypeScript
+		case filepath.Ext(file) == ".json":
+			m.Language = protocol.JSON
 		}
 		out[name] = m
 	}

@@ -1,6 +1,7 @@
 // Faults: the descriptions, as JSON text, of why a run has no value.
 //
-//   {"kind":"thrown","name","text","stack"?,"causes"?:[{"name"?,"message","stack"?}],"value"?:codec text,"overflow"}
+//   {"kind":"thrown","name","text","stack"?,"causes"?:[{"path"?,"name"?,"message","stack"?}],"value"?:codec text,"overflow",
+//    "subject"?: see hints.js}
 //   {"kind":"unserializable","what","path","where"}
 //   {"kind":"module_not_found","specifier","importer"}
 //   {"kind":"result_too_large","actual"}
@@ -39,9 +40,13 @@ function reportThrown(value) {
 
 const MAX_NAME = 256;
 const MAX_CAUSES = 16;
+const MAX_MEMBERS = 8; // of one AggregateError
 
 function describeThrown(value) {
-  const fault = { __proto__: null, kind: 'thrown', name: undefined, text: '', stack: undefined, causes: undefined, value: undefined };
+  const fault = {
+    __proto__: null, kind: 'thrown', name: undefined, text: '', stack: undefined, causes: undefined, value: undefined,
+    overflow: false, subject: hintSubject(value),
+  };
   const limit = limits.errorText;
   if (isError(value)) {
     const shown = describeError(value, limit);
@@ -93,29 +98,56 @@ function readText(object, key) {
   }
 }
 
-// describeCauses follows the cause chain of an error, outermost first.
+// describeCauses lists the errors within an error: the chain of causes, outermost
+// first, and before the cause of each what else it holds. A link of the chain has no
+// path; the others say where they are, as in cause.errors[0].
 function describeCauses(error, limit) {
-  const causes = newList();
-  const met = new SafeWeakMap();
-  met.set(error, true);
-  let left = limit;
+  const walk = { __proto__: null, list: newList(), left: limit, met: new SafeWeakMap() };
+  walk.met.set(error, true);
+  addWithin(walk, error, '', true);
+  return walk.list.length === 0 ? undefined : walk.list;
+}
+
+// addWithin adds what an error holds. path leads to the error; inChain says that it is
+// a link of the chain of causes.
+function addWithin(walk, error, path, inChain) {
   try {
-    for (let link = error; causes.length < MAX_CAUSES && left > 0 && isError(link) && ObjectHasOwn(link, 'cause');) {
-      link = link.cause;
-      if ((typeof link === 'object' || typeof link === 'function') && link !== null) {
-        if (met.has(link)) break;
-        met.set(link, true);
-      }
-      const shown = isError(link)
-        ? describeError(link, left)
-        : { __proto__: null, name: undefined, message: cut(inspectSafely(link), left), stack: undefined };
-      left -= shown.message.length + (shown.stack === undefined ? 0 : shown.stack.length);
-      causes[causes.length] = shown;
+    if (inherits(error, AggregateErrorPrototype) && ObjectHasOwn(error, 'errors')) {
+      addMembers(walk, error.errors, `${path}errors`);
+    } else if (ObjectHasOwn(error, 'error') && ObjectHasOwn(error, 'suppressed') && readText(error, 'name') === 'SuppressedError') {
+      addCause(walk, error.error, `${path}error`, false);
+      addCause(walk, error.suppressed, `${path}suppressed`, false);
     }
+    if (ObjectHasOwn(error, 'cause')) addCause(walk, error.cause, `${path}cause`, inChain);
   } catch {
-    // A getter or proxy of the guest's threw: the chain ends there.
+    // A getter or proxy of the guest's threw: there it ends.
   }
-  return causes.length === 0 ? undefined : causes;
+}
+
+function addMembers(walk, members, path) {
+  if (!ArrayIsArray(members)) return;
+  const length = members.length;
+  for (let i = 0; i < length && i < MAX_MEMBERS; i++) addCause(walk, members[i], `${path}[${i}]`, false);
+  if (length > MAX_MEMBERS && walk.list.length < MAX_CAUSES) {
+    walk.list[walk.list.length] = { __proto__: null, path, message: `${length - MAX_MEMBERS} more` };
+  }
+}
+
+// addCause adds one value and what is within it, unless it was there before.
+function addCause(walk, value, path, inChain) {
+  if (walk.list.length >= MAX_CAUSES || walk.left <= 0) return;
+  if ((typeof value === 'object' || typeof value === 'function') && value !== null) {
+    if (walk.met.has(value)) return;
+    walk.met.set(value, true);
+  }
+  const isOne = isError(value);
+  const shown = isOne
+    ? describeError(value, walk.left)
+    : { __proto__: null, name: undefined, message: cut(inspectSafely(value), walk.left), stack: undefined };
+  if (!inChain) shown.path = path;
+  walk.left -= shown.message.length + (shown.stack === undefined ? 0 : shown.stack.length);
+  walk.list[walk.list.length] = shown;
+  if (isOne) addWithin(walk, value, `${path}.`, inChain);
 }
 
 // isStackOverflow reports whether a value looks like the RangeError with which

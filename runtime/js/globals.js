@@ -7,8 +7,17 @@ function installGlobals(functions) {
   for (let i = 0; i < names.length; i++) visible(globalObject, names[i], functions[names[i]]);
 }
 
+const cloneFunctions = {
+  structuredClone(value, options = {}) {
+    requireArguments(arguments.length, 1, 'structuredClone');
+    return part('structured_clone').structuredClone(value, options);
+  },
+};
+
 installGlobals(timerFunctions);
+installGlobals(cloneFunctions);
 installGlobals(microtaskFunctions);
+installGlobals(reportFunctions);
 // As the Console standard has it: a writable, configurable property that is not
 // enumerable. This replaces V8's own console, which prints nothing.
 hidden(globalObject, 'console', consoleObject);
@@ -17,9 +26,28 @@ hidden(globalObject, 'console', consoleObject);
 // https://webidl.spec.whatwg.org/#js-attributes
 const globalAttributes = {
   get crypto() {
+    requireGlobal(this, 'crypto');
     return part('random').crypto;
   },
+  get navigator() {
+    requireGlobal(this, 'navigator');
+    return part('navigator').navigator;
+  },
+  // https://webidl.spec.whatwg.org/#Replaceable
+  get performance() {
+    requireGlobal(this, 'performance');
+    return part('performance').performance;
+  },
+  set performance(value) {
+    requireGlobal(this, 'performance');
+    visible(globalObject, 'performance', value);
+  },
 };
+
+// requireGlobal throws unless an attribute is asked of the global object.
+function requireGlobal(receiver, what) {
+  if (receiver !== undefined && receiver !== null && receiver !== globalObject) throw illegalInvocation(what);
+}
 
 function installAttributes(attributes) {
   const names = ObjectKeys(attributes);

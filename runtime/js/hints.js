@@ -11,7 +11,7 @@ const MAX_HINT_NAME = 64;
 // looks the same and is told the same. It never throws.
 function hintSubject(value) {
   try {
-    if (!isError(value)) return undefined;
+    if ((native(KIND_OF, value) & KIND_NATIVE_ERROR) === 0) return undefined;
     const name = hintNameOf(ReflectGetPrototypeOf(value));
     const descriptor = ObjectGetOwnPropertyDescriptor(value, 'message');
     if (name === undefined || descriptor === undefined || descriptor.enumerable) return undefined;

@@ -5,11 +5,17 @@
 // reaches guest code. Only strings and numbers go through it.
 //
 //   host(CALL, namespace, tool, argsText) → call id ≥ 1; 0 when the run is being ended
-//   host(LOG, level, text)
+//   host(LOG, level, text, subject?)      subject: what hints.js says of an error, JSON
 //   host(TIMER_START, delayMs, repeat)    → timer id ≥ 1; 0 when too many are pending
 //   host(TIMER_CLEAR, id)
 //   host(RESULT, codecText)               the value of the run
 //   host(FAULT, json)                     why there is none, see fault.js
+//   host(POSITION, file, line, column)    → where that is in the text as it was sent: line · 2^26 + column;
+//                                           0 when the text is compiled as it was sent, -1 when the position is
+//                                           in what a translation added. With the line 0: 1 or 0, whether the
+//                                           text was translated.
+//   host(NOW)                             → milliseconds since the time origin, whole, at least 1, never less than before
+//   host(TIME_ORIGIN)                     → that, in milliseconds since 1970
 
 const CALL = 1;
 const LOG = 2;
@@ -17,6 +23,9 @@ const TIMER_START = 3;
 const TIMER_CLEAR = 4;
 const RESULT = 5;
 const FAULT = 6;
+const POSITION = 7;
+const NOW = 9;
+const TIME_ORIGIN = 10;
 
 let host;
 

@@ -65,6 +65,7 @@ const StringPrototypePadStart = uncurryThis(StringPrototype.padStart);
 const StringPrototypeRepeat = uncurryThis(StringPrototype.repeat);
 const StringPrototypeSlice = uncurryThis(StringPrototype.slice);
 const StringPrototypeStartsWith = uncurryThis(StringPrototype.startsWith);
+const StringPrototypeToLowerCase = uncurryThis(StringPrototype.toLowerCase);
 const StringPrototypeValueOf = uncurryThis(StringPrototype.valueOf);
 
 const {

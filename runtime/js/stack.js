@@ -2,6 +2,10 @@
 // The host installs prepareStack as V8's callback for it, so that no program ever
 // holds a CallSite and Error.prepareStackTrace has no effect.
 // https://v8.dev/docs/stack-trace-api
+//
+// Positions are those of the text as it was sent, also when it was translated, in
+// whatever way a program or its host comes to see a stack. Frames of functions that
+// a translation added are left out.
 
 // The name of this script, which runtime.go gives it.
 const RUNTIME_SCRIPT = 'isogate:runtime';
@@ -37,15 +41,62 @@ function frameText(site) {
   // A comment in a program can name it otherwise (sourceURL); only the host's
   // name counts.
   const claimed = site.getScriptNameOrSourceURL();
+  if (typeof file !== 'string' || typeof claimed !== 'string') return site.isEval() ? withEvalPosition(text) : text;
+  const translated = isTranslated(file);
   //gate:protects source-not-spliced
   //gate:equivalent removed what follows then puts the same name in its own place
-  if (typeof file !== 'string' || typeof claimed !== 'string' || claimed === file) return text;
-  const position = `:${site.getLineNumber()}:${site.getColumnNumber()}`;
+  if (claimed === file && !translated) return text;
+  const line = site.getLineNumber();
+  const column = site.getColumnNumber();
+  const position = `:${line}:${column}`;
+  const shown = translated ? sentPosition(file, line, column) : position;
+  if (shown === '') return '';
   const at = text.length - position.length - claimed.length;
   const inParentheses = StringPrototypeSlice(text, text.length - 1) === ')';
   const start = inParentheses ? at - 1 : at;
-  if (start < 0) return file + position;
-  return StringPrototypeSlice(text, 0, start) + file + position + (inParentheses ? ')' : '');
+  if (start < 0) return file + shown;
+  return StringPrototypeSlice(text, 0, start) + file + shown + (inParentheses ? ')' : '');
+}
+
+// The files that were asked about, and whether the host translated them. A file does
+// not change once something of it runs.
+const translatedFiles = new SafeMap();
+
+function isTranslated(file) {
+  let is = translatedFiles.get(file);
+  if (is === undefined) {
+    is = host(POSITION, file, 0, 0) === 1;
+    translatedFiles.set(file, is);
+  }
+  return is;
+}
+
+const MAX_COLUMN = 2 ** 26;
+
+// sentPosition returns :line:column in the text as it was sent, empty for a place
+// that is in none of it.
+function sentPosition(file, line, column) {
+  const at = host(POSITION, file, line, column);
+  if (at < 0) return '';
+  if (at === 0) return `:${line}:${column}`;
+  const sentColumn = at % MAX_COLUMN;
+  return `:${(at - sentColumn) / MAX_COLUMN}:${sentColumn}`;
+}
+
+// withEvalPosition puts the position of the call of eval, the innermost one in a frame
+// such as "f (eval at g (program:1:2), <anonymous>:3:4)", into the text as it was sent.
+function withEvalPosition(text) {
+  const end = StringPrototypeIndexOf(text, '), ');
+  const columnAt = end < 0 ? -1 : StringPrototypeLastIndexOf(text, ':', end);
+  const lineAt = columnAt < 0 ? -1 : StringPrototypeLastIndexOf(text, ':', columnAt - 1);
+  const fileAt = lineAt < 0 ? -1 : StringPrototypeLastIndexOf(text, '(', lineAt);
+  if (fileAt < 0) return text;
+  const file = StringPrototypeSlice(text, fileAt + 1, lineAt);
+  if (!isTranslated(file)) return text;
+  const line = NumberParseInt(StringPrototypeSlice(text, lineAt + 1, columnAt), 10);
+  const column = NumberParseInt(StringPrototypeSlice(text, columnAt + 1, end), 10);
+  const shown = sentPosition(file, line, column);
+  return StringPrototypeSlice(text, 0, lineAt) + shown + StringPrototypeSlice(text, end);
 }
 
 // framesOf returns the frames of a stack, without the error's own text in front,

@@ -9,6 +9,9 @@
 
 #include "internal.h"
 
+// Of ICU 71, which is part of the library; its headers are not.
+extern "C" void uloc_setDefault_71(const char* locale, int* status);
+
 namespace isogate {
 
 static v8::Platform* process_platform = nullptr;
@@ -109,6 +112,9 @@ static void InstallSignals() {
 }  // namespace isogate
 
 void isogate_init(const char* flags, int threads) {
+  // ICU would ask the environment for the default locale.
+  int status = 0;
+  uloc_setDefault_71("en_US", &status);
   v8::V8::SetFlagsFromString(flags);
   v8::V8::SetEntropySource(isogate::Entropy);
   isogate::process_platform = v8::platform::NewDefaultPlatform(threads).release();

@@ -66,6 +66,8 @@ const (
 	OpTimerClear Op = 4
 	OpResult     Op = 5
 	OpFault      Op = 6
+	OpPosition   Op = 7
+	OpLower      Op = 8
 )
 
 // HostCall is one call of the host function. The strings are copies.

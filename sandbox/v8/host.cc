@@ -87,6 +87,14 @@ void HostFunction(const v8::FunctionCallbackInfo<v8::Value>& info) {
   info.GetReturnValue().Set(v8::Number::New(isolate, static_cast<double>(answer)));
 }
 
+int64_t CallHost(isogate_isolate* self, int op, isogate_text a, isogate_text b, double first, double second) {
+  int depth = inside_engine;
+  inside_engine = 0;
+  int64_t answer = isogateHostCall(self->handle, op, a, b, {nullptr, 0}, first, second);
+  inside_engine = depth;
+  return answer;
+}
+
 v8::MaybeLocal<v8::Value> CallEntry(isogate_isolate* self, v8::Local<v8::Context> context, Entry entry, int argc,
                                     v8::Local<v8::Value> argv[]) {
   v8::Local<v8::Function> function = self->entries[entry].Get(self->isolate);

@@ -140,6 +140,8 @@ v8::MaybeLocal<v8::Value> CallEntry(isogate_isolate* self, v8::Local<v8::Context
 void FinishEntry(isogate_isolate* self, v8::Local<v8::Context> context, isogate_outcome* outcome);
 
 // host.cc
+// Asks Go on behalf of the shim itself, as the host function does for the runtime.
+int64_t CallHost(isogate_isolate* self, int op, isogate_text a, isogate_text b, double first, double second);
 void HostFunction(const v8::FunctionCallbackInfo<v8::Value>& info);
 void OnPromiseReject(v8::PromiseRejectMessage message);
 v8::MaybeLocal<v8::Value> OnPrepareStackTrace(v8::Local<v8::Context> context, v8::Local<v8::Value> error,

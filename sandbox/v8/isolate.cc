@@ -9,6 +9,9 @@
 
 #include "internal.h"
 
+// Of ICU 71, which is part of the library; its headers are not.
+extern "C" void ucal_setDefaultTimeZone_71(const char16_t* zone, int* status);
+
 namespace isogate {
 
 int64_t Now() {
@@ -294,6 +297,18 @@ void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval,
     return;
   }
   isogate::SetOutcome(outcome, ISOGATE_OK);
+}
+
+void isogate_set_time_zone(isogate_isolate* self, const char* name) {
+  char16_t zone[128];
+  size_t length = strlen(name);
+  if (length >= sizeof zone / sizeof zone[0]) return;
+  for (size_t i = 0; i <= length; i++) zone[i] = static_cast<unsigned char>(name[i]);
+  int status = 0;
+  ucal_setDefaultTimeZone_71(zone, &status);
+  // V8 remembers the zone of the isolate, and dates in the snapshot remember their local
+  // time: both are told. Nothing is asked of the environment.
+  self->isolate->DateTimeConfigurationChangeNotification(v8::Isolate::TimeZoneDetection::kSkip);
 }
 
 void isogate_terminate(isogate_isolate* self) { self->isolate->TerminateExecution(); }

@@ -121,6 +121,14 @@ func (i *Isolate) Begin(external int64, allow Allowed, config string) Outcome {
 	return take(&o)
 }
 
+// SetTimeZone sets the local time zone by its name, before any guest code runs. It is a
+// setting of the process: what it was before is forgotten.
+func (i *Isolate) SetTimeZone(name string) {
+	cname := C.CString(name)
+	defer C.free(unsafe.Pointer(cname))
+	C.isogate_set_time_zone(i.isolate, cname)
+}
+
 // AddModule makes a virtual module available under an exact specifier.
 func (i *Isolate) AddModule(specifier, source string) {
 	C.isogate_add_module(i.isolate, text(specifier), text(source))

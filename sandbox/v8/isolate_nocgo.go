@@ -45,6 +45,9 @@ func (*Isolate) SetNative(NativeFunc) {}
 // Begin fails.
 func (*Isolate) Begin(int64, Allowed, string) Outcome { return noEngine }
 
+// SetTimeZone does nothing.
+func (*Isolate) SetTimeZone(string) {}
+
 // AddModule does nothing.
 func (*Isolate) AddModule(specifier, source string) {}
 

@@ -15,6 +15,34 @@ v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::St
   return v8::ScriptCompiler::CompileModule(self->isolate, &unit);
 }
 
+// Compiles a virtual module. When V8 refuses it, Go is asked for another text until V8
+// takes one or Go has none; then the exception is that of the first.
+static v8::MaybeLocal<v8::Module> CompileOrLower(isogate_isolate* self, const std::string& specifier) {
+  v8::Isolate* isolate = self->isolate;
+  v8::Local<v8::Value> first;
+  for (int64_t changed = 1; changed != 0;) {
+    v8::TryCatch caught(isolate);
+    const std::string& source = self->sources[specifier];
+    v8::Local<v8::Module> module;
+    if (CompileModule(self, ToV8(isolate, {source.data(), source.size()}), specifier.c_str()).ToLocal(&module)) {
+      return module;
+    }
+    if (caught.HasTerminated() || caught.Message().IsEmpty()) {
+      caught.ReThrow();
+      return {};
+    }
+    if (first.IsEmpty()) first = caught.Exception();
+    isogate_outcome refusal;
+    SetSyntaxOutcome(&refusal, isolate, isolate->GetCurrentContext(), caught.Message());
+    const char* message = refusal.message == nullptr ? "" : refusal.message;
+    changed = CallHost(self, ISOGATE_OP_LOWER, {specifier.data(), specifier.size()}, {message, strlen(message)},
+                       refusal.line, refusal.column);
+    isogate_outcome_free(&refusal);
+  }
+  isolate->ThrowException(first);
+  return {};
+}
+
 // Finds or compiles the virtual module behind a specifier. Empty when it does
 // not exist, or when it does not parse, and then with a pending exception.
 static v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string& specifier,
@@ -30,10 +58,7 @@ static v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string&
     return {};
   }
   v8::Local<v8::Module> module;
-  if (!CompileModule(self, ToV8(self->isolate, {source->second.data(), source->second.size()}), specifier.c_str())
-           .ToLocal(&module)) {
-    return {};
-  }
+  if (!CompileOrLower(self, specifier).ToLocal(&module)) return {};
   self->modules[specifier].Reset(self->isolate, module);
   return module;
 }

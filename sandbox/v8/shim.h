@@ -57,6 +57,8 @@ enum {
   ISOGATE_OP_TIMER_CLEAR = 4,
   ISOGATE_OP_RESULT = 5,
   ISOGATE_OP_FAULT = 6,
+  ISOGATE_OP_POSITION = 7,
+  ISOGATE_OP_LOWER = 8,  // asked by the shim: a module does not parse; 1 when it has other text now
 };
 
 typedef struct {
@@ -110,6 +112,9 @@ void isogate_dispose(isogate_isolate* isolate);
 // configuration (see entry.js, begin).
 void isogate_begin(isogate_isolate* isolate, size_t external_limit, int allow_eval, int allow_wasm,
                    isogate_text config, isogate_outcome* outcome);
+// Sets the local time zone, the name of one, of the isolate and of those that are
+// made after it: it is one setting of the process. Called before any guest code runs.
+void isogate_set_time_zone(isogate_isolate* isolate, const char* name);
 // Makes a virtual module available to imports. It is compiled when imported.
 void isogate_add_module(isogate_isolate* isolate, isogate_text specifier, isogate_text source);
 
