@@ -188,7 +188,8 @@ func TestDocumentsNameExistingTargetsAndFlags(t *testing.T) {
 	makefile := read(t, "Makefile")
 	var commands strings.Builder
 	for _, name := range files(t) {
-		if strings.HasPrefix(name, "cmd/") && path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
+		isCommand := strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "runtime/conformance/")
+		if isCommand && path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			commands.WriteString(read(t, name))
 		}
 	}

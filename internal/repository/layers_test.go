@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"pool/child"},
 	{"pool"},
 	{"executor"},
-	{"bench", "threats", "reports"},
+	{"bench", "threats", "reports", "runtime/conformance"},
 	{"gate"},
 	{"cmd"},
 }

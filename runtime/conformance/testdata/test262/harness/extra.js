@@ -1,0 +1,2 @@
+// Included by name.
+const included = 'included';

@@ -1,0 +1,4 @@
+/*---
+description: In the folder
+---*/
+Temporal.Now;

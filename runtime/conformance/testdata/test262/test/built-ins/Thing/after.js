@@ -1,0 +1,3 @@
+/*---
+description: Is run behind tests that end their process
+---*/

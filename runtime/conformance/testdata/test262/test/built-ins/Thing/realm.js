@@ -1,0 +1,4 @@
+/*---
+features: [cross-realm]
+---*/
+$262.createRealm();

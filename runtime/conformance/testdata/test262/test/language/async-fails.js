@@ -1,0 +1,4 @@
+/*---
+flags: [async]
+---*/
+Promise.reject('a reason').catch($DONE);

@@ -1,0 +1,4 @@
+/*---
+description: Fails in one of two modes
+---*/
+assert((function () { return this; })() === globalThis, 'the global object');

@@ -1,0 +1,4 @@
+/*---
+description: The last line has no end
+---*/
+assert(true) // and no semicolon

@@ -1,0 +1,5 @@
+/*---
+flags: [module, async]
+---*/
+await 1;
+$DONE();

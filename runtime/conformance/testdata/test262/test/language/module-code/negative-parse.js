@@ -1,0 +1,8 @@
+/*---
+negative:
+  phase: parse
+  type: SyntaxError
+flags: [module]
+---*/
+$DONOTEVALUATE();
+with (this) {}

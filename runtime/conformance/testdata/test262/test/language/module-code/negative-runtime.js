@@ -1,0 +1,7 @@
+/*---
+negative:
+  phase: runtime
+  type: RangeError
+flags: [module]
+---*/
+throw new RangeError('x');

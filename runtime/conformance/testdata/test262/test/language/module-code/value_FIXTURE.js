@@ -1,0 +1,1 @@
+export { value } from './inner_FIXTURE.js';

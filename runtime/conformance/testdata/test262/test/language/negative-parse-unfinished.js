@@ -1,0 +1,8 @@
+/*---
+description: What an added semicolon would complete
+negative:
+  phase: parse
+  type: SyntaxError
+---*/
+$DONOTEVALUATE();
+if (true)

@@ -1,0 +1,4 @@
+/*---
+flags: [onlyStrict]
+---*/
+assert((function () { return this; })() === undefined);

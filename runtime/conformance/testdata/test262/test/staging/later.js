@@ -1,0 +1,3 @@
+/*---
+description: Not run by default
+---*/

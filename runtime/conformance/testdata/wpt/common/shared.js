@@ -1,0 +1,2 @@
+// Named from the top of the checkout.
+const sharedByAll = 'shared';

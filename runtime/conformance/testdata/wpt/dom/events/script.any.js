@@ -1,0 +1,2 @@
+// META: script=resources/not-there.js
+test(() => {}, 'cannot run');

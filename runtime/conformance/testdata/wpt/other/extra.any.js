@@ -1,0 +1,1 @@
+test(() => {}, 'not run by default');

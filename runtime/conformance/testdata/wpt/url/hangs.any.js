@@ -1,0 +1,4 @@
+// META: global=window,shadowrealm
+test(() => {}, 'ends');
+promise_test(() => new Promise(() => {}), 'never ends');
+test(() => {}, 'waits');

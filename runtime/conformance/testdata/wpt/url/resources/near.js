@@ -1,0 +1,2 @@
+// Named relative to the test; sees what the script before it declares.
+const near = sharedByAll + ' and near';

@@ -1,0 +1,2 @@
+// META: global=serviceworker
+test(() => {}, 'not for a global object of this kind');

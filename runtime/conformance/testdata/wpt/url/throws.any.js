@@ -1,0 +1,3 @@
+test(() => {}, 'before the error');
+missing.call();
+test(() => {}, 'behind the error');
