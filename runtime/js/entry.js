@@ -47,10 +47,24 @@ function begin(configText) {
 // var or function is one function. As an expression such a text is that
 // function; as a script it is a declaration and has no completion value.
 function declaredFunction() {
-  const keys = ReflectOwnKeys(globalObject);
-  if (keys.length !== globalCount + 1) return undefined;
   // Own keys are in the order in which they were made (ECMA-262, 10.1.11.1).
-  return ObjectGetOwnPropertyDescriptor(globalObject, keys[keys.length - 1]).value;
+  const keys = ReflectOwnKeys(globalObject);
+  let name = keys[globalCount];
+  if (keys.length > globalCount + 1 && isTranslated(PROGRAM)) name = onlyName(keys);
+  else if (keys.length !== globalCount + 1) return undefined;
+  return name === undefined ? undefined : ObjectGetOwnPropertyDescriptor(globalObject, name).value;
+}
+
+// onlyName returns the name that a program declares besides those that its translation
+// declares, which begin with an underscore; undefined when there is not exactly one.
+function onlyName(keys) {
+  let name;
+  for (let i = globalCount; i < keys.length; i++) {
+    if (typeof keys[i] === 'string' && StringPrototypeStartsWith(keys[i], '_')) continue;
+    if (name !== undefined) return undefined;
+    name = keys[i];
+  }
+  return name;
 }
 
 // runFunction calls the program with its input and concludes with what it returns.

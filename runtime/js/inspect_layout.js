@@ -172,13 +172,28 @@ function addProperty(walk, parts, object, key, hiddenToo) {
   return true;
 }
 
+// addDescription adds what the interface of a platform object tells of it, and its own
+// properties but for the attribute that all instances have.
+function addDescription(walk, parts, object, { describe, unforgeable }) {
+  const members = describe(object);
+  for (let i = 0; i < members.length && i < MAX_PROPERTIES && walk.left > 0; i++) {
+    const name = keyText(members[i][0]);
+    addPart(walk, parts, `${name}: ${inspectValue(walk, members[i][1])}`);
+    walk.left -= name.length;
+  }
+  const keys = ReflectOwnKeys(object);
+  for (let i = 0; i < keys.length && parts.count < MAX_PROPERTIES && walk.left > 0; i++) {
+    if (keys[i] !== unforgeable) addProperty(walk, parts, object, keys[i], false);
+  }
+}
+
 // addErrorProperties adds what an error has besides its name, message and stack.
 function addErrorProperties(walk, parts, error) {
   const keys = ReflectOwnKeys(error);
   for (let i = 0; i < keys.length && parts.count < MAX_PROPERTIES && walk.left > 0; i++) {
     switch (keys[i]) {
       case 'name': case 'message': case 'stack': break;
-      case 'cause': case 'errors': addProperty(walk, parts, error, keys[i], true); break;
+      case 'cause': case 'errors': case 'error': case 'suppressed': addProperty(walk, parts, error, keys[i], true); break;
       default: addProperty(walk, parts, error, keys[i], false);
     }
   }

@@ -10,6 +10,9 @@
 // The name of this script, which runtime.go gives it.
 const RUNTIME_SCRIPT = 'isogate:runtime';
 
+// The name of the program in stacks, which the host gives it.
+const PROGRAM = 'program';
+
 const FRAME = '\n    at ';
 
 // prepareStack returns the stack of error as V8 would write it.

@@ -58,6 +58,21 @@ void SetSyntaxOutcome(isogate_outcome* outcome, v8::Isolate* isolate, v8::Local<
   }
 }
 
+// Reports the rejections that nobody handles at this moment.
+static void ReportPendingRejections(isogate_isolate* self, v8::Local<v8::Context> context) {
+  std::vector<isogate_isolate::Rejection> pending;
+  pending.swap(self->rejections);
+  for (auto& rejection : pending) {
+    v8::HandleScope handles(self->isolate);
+    v8::TryCatch caught(self->isolate);
+    v8::Local<v8::Value> arguments[] = {rejection.reason.Get(self->isolate)};
+    if (CallEntry(self, context, kUnhandledRejection, 1, arguments).IsEmpty()) {
+      if (caught.HasTerminated()) caught.ReThrow();
+      return;
+    }
+  }
+}
+
 // The one function through which guest code, by way of the runtime, reaches
 // the host: host(op, …) with strings and numbers only. The runtime holds it in
 // a closure; no guest code can name it.
@@ -79,6 +94,8 @@ void HostFunction(const v8::FunctionCallbackInfo<v8::Value>& info) {
       numbers[next_number++] = info[i].As<v8::Number>()->Value();
     }
   }
+  // After the outcome nothing of the program runs: what it left unhandled is said before.
+  if (op == ISOGATE_OP_RESULT || op == ISOGATE_OP_FAULT) ReportPendingRejections(self, context);
   // While Go runs, a fault on this thread is Go's.
   int depth = inside_engine;
   inside_engine = 0;
@@ -105,14 +122,8 @@ v8::MaybeLocal<v8::Value> CallEntry(isogate_isolate* self, v8::Local<v8::Context
 // "notify about rejected promises" does.
 static void ReportRejections(isogate_isolate* self, v8::Local<v8::Context> context) {
   for (int round = 0; round < 8 && !self->rejections.empty(); round++) {
-    std::vector<isogate_isolate::Rejection> pending;
-    pending.swap(self->rejections);
-    for (auto& rejection : pending) {
-      v8::HandleScope handles(self->isolate);
-      v8::TryCatch caught(self->isolate);
-      v8::Local<v8::Value> arguments[] = {rejection.reason.Get(self->isolate)};
-      if (CallEntry(self, context, kUnhandledRejection, 1, arguments).IsEmpty()) return;
-    }
+    ReportPendingRejections(self, context);
+    if (self->isolate->IsExecutionTerminating()) return;
     self->isolate->PerformMicrotaskCheckpoint();
     if (self->isolate->IsExecutionTerminating()) return;
   }
