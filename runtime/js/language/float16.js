@@ -49,11 +49,11 @@
   });
 
   installMethods(DataViewPrototype, {
-    getFloat16(byteOffset, ...rest) {
-      return halfOfBits(DataViewPrototypeGetUint16(this, byteOffset, rest[0]));
+    getFloat16(byteOffset, littleEndian = false) {
+      return halfOfBits(DataViewPrototypeGetUint16(this, byteOffset, littleEndian));
     },
 
-    setFloat16(byteOffset, value, ...rest) {
+    setFloat16(byteOffset, value, littleEndian = false) {
       // The value is converted when setUint16 converts its own, between its checks.
       const bits = {
         __proto__: null,
@@ -61,7 +61,7 @@
           return bitsOfHalf(roundToHalf(+value));
         },
       };
-      DataViewPrototypeSetUint16(this, byteOffset, bits, rest[0]);
+      DataViewPrototypeSetUint16(this, byteOffset, bits, littleEndian);
     },
   });
 }

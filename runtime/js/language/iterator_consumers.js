@@ -41,13 +41,13 @@
       });
     },
 
-    reduce(reducer, ...initial) {
+    reduce(reducer, initial = undefined) {
       requireObject(this, 'The receiver');
       requireOrClose(this, requireCallback, reducer);
       const record = getIteratorDirect(this);
       let position = 0;
-      let accumulator = initial[0];
-      if (initial.length === 0) {
+      let accumulator = initial;
+      if (arguments.length < 2) {
         accumulator = iteratorStepValue(record);
         if (accumulator === DONE) throw new TypeError('Reduce of an empty iterator with no initial value');
         position = 1;

@@ -51,9 +51,9 @@
       });
     },
 
-    includes(searchElement, ...rest) {
+    includes(searchElement, skippedElements = undefined) {
       requireObject(this, 'The receiver');
-      const toSkip = requireOrClose(this, requireSkipped, rest[0]);
+      const toSkip = requireOrClose(this, requireSkipped, skippedElements);
       const record = getIteratorDirect(this);
       for (let skipped = 0; ; ) {
         const value = iteratorStepValue(record);
@@ -80,10 +80,10 @@
       }
     },
 
-    windows(windowSize, ...rest) {
+    windows(windowSize, undersized = undefined) {
       requireObject(this, 'The receiver');
       const size = requireOrClose(this, requireSize, windowSize);
-      const partial = requireOrClose(this, requireUndersized, rest[0]);
+      const partial = requireOrClose(this, requireUndersized, undersized);
       const record = getIteratorDirect(this);
       const buffer = newList();
       let ended = false;

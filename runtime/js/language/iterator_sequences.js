@@ -137,9 +137,9 @@
       });
     },
 
-    zip(iterables, ...rest) {
+    zip(iterables, options = undefined) {
       requireObject(iterables, 'The argument');
-      const options = getOptionsObject(rest[0]);
+      options = getOptionsObject(options);
       const mode = getMode(options);
       const paddingOption = getPadding(options, mode);
       const records = newList();
@@ -149,9 +149,9 @@
       return zipHelper(records, mode, padding, arrayFromList);
     },
 
-    zipKeyed(iterables, ...rest) {
+    zipKeyed(iterables, options = undefined) {
       requireObject(iterables, 'The argument');
-      const options = getOptionsObject(rest[0]);
+      options = getOptionsObject(options);
       const mode = getMode(options);
       const paddingOption = getPadding(options, mode);
       const records = newList();

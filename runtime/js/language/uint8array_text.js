@@ -37,9 +37,9 @@
   };
 
   installMethods(Uint8Array, {
-    fromBase64(text, ...rest) {
+    fromBase64(text, options = undefined) {
       requireText(text);
-      const options = getOptionsObject(rest[0]);
+      options = getOptionsObject(options);
       const url = isBase64Url(options);
       const handling = getLastChunkHandling(options);
       const bytes = new Uint8Array(((text.length + 3) / 4) * 3);
@@ -58,10 +58,10 @@
   });
 
   installMethods(Uint8Array.prototype, {
-    setFromBase64(text, ...rest) {
+    setFromBase64(text, options = undefined) {
       requireUint8Array(this);
       requireText(text);
-      const options = getOptionsObject(rest[0]);
+      options = getOptionsObject(options);
       const url = isBase64Url(options);
       const handling = getLastChunkHandling(options);
       requireAttached(this);
@@ -79,9 +79,9 @@
       return { read, written };
     },
 
-    toBase64(...rest) {
+    toBase64(options = undefined) {
       requireUint8Array(this);
-      const options = getOptionsObject(rest[0]);
+      options = getOptionsObject(options);
       const url = isBase64Url(options);
       const omitPadding = !!options.omitPadding;
       requireAttached(this);
