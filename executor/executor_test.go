@@ -116,6 +116,7 @@ func TestInvalid(t *testing.T) {
 	}{
 		{"language", "language", "python", executor.Request{Language: "python"}},
 		{"form", "form", "worker", executor.Request{Form: "worker"}},
+		{"time zone", "timeZone", "Mars/Olympus", executor.Request{TimeZone: "Mars/Olympus"}},
 		{"limit", "limits.heap", "outside", executor.Request{Limits: protocol.Limits{Heap: 1 << 40}}},
 		{"negative limit", "limits.wallMs", "outside", executor.Request{Limits: protocol.Limits{Wall: -1}}},
 		{"grant", "grants[0]", "net", executor.Request{Grants: []protocol.Grant{"net"}}},

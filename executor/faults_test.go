@@ -52,6 +52,8 @@ func productions() []production {
 			request: limited("() => 1", protocol.Limits{Heap: 1 << 40})},
 		{code: protocol.CodeSyntax, text: `syntax error at program:2:7: .*`, request: limited("() => {\n  let let }", protocol.Limits{})},
 		{code: protocol.CodeThrown, text: `uncaught TypeError: no\n    at program:1:15`, request: limited("() => { throw new TypeError('no') }", protocol.Limits{})},
+		{code: protocol.CodeThrown, name: "with a hint", text: `uncaught ReferenceError: fetch is not defined\nThere is no network in the sandbox: use the request's tools, host\.f\.\n    at program:1:7`, request: limited("() => fetch('https://example.com')", protocol.Limits{})},
+		{code: protocol.CodeThrown, name: "with members", text: `uncaught AggregateError: two\n    at program:1:15\nerrors\[0\]: 1\nerrors\[1\]: 'b'`, request: limited("() => { throw new AggregateError([1, 'b'], 'two') }", protocol.Limits{})},
 		{code: protocol.CodeStalled, text: `stalled: .*`, request: limited("() => new Promise(() => {})", protocol.Limits{})},
 		{code: protocol.CodeUnserializable, text: `.*function.*\$\.a\[1\].*`, request: limited("() => ({ a: [1, () => 2] })", protocol.Limits{})},
 		{code: protocol.CodeModuleNotFound, text: `.*"nowhere".*`, request: limited("import 'nowhere'", protocol.Limits{})},

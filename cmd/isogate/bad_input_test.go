@@ -42,6 +42,7 @@ func TestBadInput(t *testing.T) {
 		{"input with an unknown escape", []string{"run", good, "--codec", "--input", `{"$":"nothing"}`}, []string{"--input", "nothing"}},
 		{"unknown grant", []string{"run", good, "--grant", "network"}, []string{"--grant network", "eval, wasm"}},
 		{"unknown form", []string{"run", good, "--form", "class"}, []string{"form", "class"}},
+		{"unknown time zone", []string{"run", good, "--time-zone", "Berlin"}, []string{"timeZone", "Berlin", "America/New_York"}},
 		{"unknown profile", []string{"run", good, "--profile", "fast"}, []string{"profile", "fast"}},
 		{"tool without a command", []string{"run", good, "--tool", "tools.add"}, []string{"--tool", "tools.add", "NAMESPACE.NAME=COMMAND"}},
 		{"tool without a namespace", []string{"run", good, "--tool", "add=" + mark}, []string{"--tool", "NAMESPACE.NAME=COMMAND"}},

@@ -57,6 +57,10 @@ func TestRunPrintsTheValue(t *testing.T) {
 		{"a TypeScript module to import", "import {greet} from 'lib'; export default greet('you')",
 			[]string{"--module", "lib=" + filepath.Join(dir, "greet.ts")}, "\"hello you\"\n"},
 		{"TypeScript by its flag", "(n: number): number => { enum E { A = 5 } return n + E.A }", []string{"--ts", "--input", "1"}, "6\n"},
+		{"a module of data", "import data from 'data' with { type: 'json' }; export default data.n",
+			[]string{"--module", "data=" + filepath.Join(dir, "input.json")}, "21\n"},
+		{"no time zone is UTC", "() => new Date(2024, 0, 1).toISOString()", nil, "\"2024-01-01T00:00:00.000Z\"\n"},
+		{"a time zone", "() => new Date(2024, 0, 1).toISOString()", []string{"--time-zone", "Asia/Tokyo"}, "\"2023-12-31T15:00:00.000Z\"\n"},
 		{"a granted power", "() => eval('1 + 2')", []string{"--grant", "eval"}, "3\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
