@@ -19,6 +19,7 @@ const {
 } = globalThis;
 
 const globalObject = globalThis;
+const { decodeURIComponent, encodeURI, encodeURIComponent } = globalThis;
 
 // uncurryThis(f)(receiver, ...rest) is f.call(receiver, ...rest).
 const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
@@ -49,6 +50,7 @@ const { abs: MathAbs, floor: MathFloor, trunc: MathTrunc } = Math;
 const { isFinite: NumberIsFinite, isInteger: NumberIsInteger, MAX_SAFE_INTEGER: NUMBER_MAX_SAFE_INTEGER,
   parseFloat: NumberParseFloat, parseInt: NumberParseInt, prototype: NumberPrototype } =
   Number;
+const NumberPrototypeToString = uncurryThis(NumberPrototype.toString);
 const NumberPrototypeValueOf = uncurryThis(NumberPrototype.valueOf);
 const { asIntN: BigIntAsIntN } = BigInt;
 const BigIntPrototype = BigInt.prototype;
@@ -139,6 +141,7 @@ const ReferenceErrorPrototype = ReferenceError.prototype;
 const TypeErrorPrototype = TypeError.prototype;
 
 const PromisePrototype = Promise.prototype;
+const PromisePrototypeThen = uncurryThis(PromisePrototype.then);
 const {
   FinalizationRegistry: { prototype: FinalizationRegistryPrototype }, WeakMap: { prototype: WeakMapPrototype },
   WeakRef: { prototype: WeakRefPrototype }, WeakSet: { prototype: WeakSetPrototype },
@@ -147,6 +150,7 @@ const WeakMapPrototypeGet = uncurryThis(WeakMapPrototype.get);
 const WeakMapPrototypeHas = uncurryThis(WeakMapPrototype.has);
 const WeakMapPrototypeSet = uncurryThis(WeakMapPrototype.set);
 
+const FunctionPrototypeCall = uncurryThis(Function.prototype.call);
 const FunctionPrototypeHasInstance = uncurryThis(Function.prototype[Symbol.hasInstance]);
 const FunctionPrototypeToString = uncurryThis(Function.prototype.toString);
 

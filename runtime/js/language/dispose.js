@@ -34,7 +34,7 @@ hidden(globalObject, 'SuppressedError', SuppressedError);
 // none.
 function getDisposeMethod(value) {
   const method = getMethod(requireObject(value, 'The resource'), SymbolDispose);
-  if (method === undefined) throw new TypeError('The resource has no method Symbol.dispose');
+  if (method === undefined) throw new TypeError('The resource is not disposable');
   return method;
 }
 

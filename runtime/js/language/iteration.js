@@ -31,11 +31,12 @@ function getIteratorFlattenable(value, strings) {
 
 // iteratorStep returns the result object of the next step.
 function iteratorStep(record) {
-  return requireObject(ReflectApply(record.next, record.iterator, []), 'The result of the iterator');
+  return requireObject(FunctionPrototypeCall(record.next, record.iterator), 'The result of the iterator');
 }
 
 function iteratorStepValue(record) {
-  const result = iteratorStep(record);
+  const result = FunctionPrototypeCall(record.next, record.iterator);
+  if (!isObject(result)) requireObject(result, 'The result of the iterator');
   return result.done ? DONE : result.value;
 }
 

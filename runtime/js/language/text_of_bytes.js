@@ -22,6 +22,22 @@ function skipAsciiWhitespace(text, index) {
   return index;
 }
 
+// readWholeChunks reads chunks of four digits without white space, from an index on and as
+// long as three more bytes are within the limit, and returns the index behind them.
+function readWholeChunks(text, index, url, bytes, written, limit) {
+  for (; index + 4 <= text.length && written + 3 <= limit; index += 4) {
+    const a = base64Digit(StringPrototypeCharCodeAt(text, index), url);
+    const b = base64Digit(StringPrototypeCharCodeAt(text, index + 1), url);
+    const c = base64Digit(StringPrototypeCharCodeAt(text, index + 2), url);
+    const d = base64Digit(StringPrototypeCharCodeAt(text, index + 3), url);
+    if ((a | b | c | d) > 63) break;
+    bytes[written++] = (a << 2) | (b >> 4);
+    bytes[written++] = ((b & 15) << 4) | (c >> 2);
+    bytes[written++] = ((c & 3) << 6) | d;
+  }
+  return index;
+}
+
 // readBase64 is FromBase64. handling is what becomes of a last chunk of fewer than four
 // digits: 'loose', 'strict' or 'stop-before-partial'.
 function readBase64(text, url, handling, bytes, limit) {
@@ -42,6 +58,12 @@ function readBase64(text, url, handling, bytes, limit) {
   };
   if (limit === 0) return stop();
   for (let index = 0; ; ) {
+    if (digits === 0) {
+      index = readWholeChunks(text, index, url, bytes, written, limit);
+      written += ((index - read) / 4) * 3;
+      read = index;
+      if (written === limit) return stop();
+    }
     index = skipAsciiWhitespace(text, index);
     if (index === end) {
       if (digits === 0) {
