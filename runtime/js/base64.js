@@ -3,16 +3,18 @@
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-// The code of each digit, in the standard alphabet and in that for URLs, and the digit
-// of each code below 128 (255: none).
+// The code of each digit, and the digit of each code below 128 (255: none), in the
+// standard alphabet and in that for URLs.
 const base64Codes = new Uint8Array(64);
 const base64URLCodes = new Uint8Array(64);
 const base64Digits = new Uint8Array(128);
-for (let i = 0; i < 128; i++) base64Digits[i] = 255;
+const base64URLDigits = new Uint8Array(128);
+for (let i = 0; i < 128; i++) base64Digits[i] = base64URLDigits[i] = 255;
 for (let i = 0; i < 64; i++) {
   base64Codes[i] = StringPrototypeCharCodeAt(BASE64, i);
   base64URLCodes[i] = i === 62 ? 45 : i === 63 ? 95 : base64Codes[i];
   base64Digits[base64Codes[i]] = i;
+  base64URLDigits[base64URLCodes[i]] = i;
 }
 
 // Characters made at once: a multiple of 4, few enough for the stack. The list

@@ -4,16 +4,6 @@
 // The readers write into bytes, at most limit of them, and return {read, written, error}: the
 // code units of the text that those bytes stand for, and why reading has stopped.
 
-// base64Digit returns the digit that a code unit stands for, 255 for none.
-function base64Digit(code, url) {
-  if (url) {
-    if (code === 45) return 62;
-    if (code === 95) return 63;
-    if (code === 43 || code === 47) return 255;
-  }
-  return code < 128 ? base64Digits[code] : 255;
-}
-
 function skipAsciiWhitespace(text, index) {
   for (; index < text.length; index++) {
     const code = StringPrototypeCharCodeAt(text, index);
@@ -24,12 +14,17 @@ function skipAsciiWhitespace(text, index) {
 
 // readWholeChunks reads chunks of four digits without white space, from an index on and as
 // long as three more bytes are within the limit, and returns the index behind them.
-function readWholeChunks(text, index, url, bytes, written, limit) {
+function readWholeChunks(text, index, table, bytes, written, limit) {
   for (; index + 4 <= text.length && written + 3 <= limit; index += 4) {
-    const a = base64Digit(StringPrototypeCharCodeAt(text, index), url);
-    const b = base64Digit(StringPrototypeCharCodeAt(text, index + 1), url);
-    const c = base64Digit(StringPrototypeCharCodeAt(text, index + 2), url);
-    const d = base64Digit(StringPrototypeCharCodeAt(text, index + 3), url);
+    let a = StringPrototypeCharCodeAt(text, index);
+    let b = StringPrototypeCharCodeAt(text, index + 1);
+    let c = StringPrototypeCharCodeAt(text, index + 2);
+    let d = StringPrototypeCharCodeAt(text, index + 3);
+    if ((a | b | c | d) > 127) break;
+    a = table[a];
+    b = table[b];
+    c = table[c];
+    d = table[d];
     if ((a | b | c | d) > 63) break;
     bytes[written++] = (a << 2) | (b >> 4);
     bytes[written++] = ((b & 15) << 4) | (c >> 2);
@@ -38,9 +33,9 @@ function readWholeChunks(text, index, url, bytes, written, limit) {
   return index;
 }
 
-// readBase64 is FromBase64. handling is what becomes of a last chunk of fewer than four
+// readBase64 is FromBase64. table is base64Digits or base64URLDigits; handling is what becomes of a last chunk of fewer than four
 // digits: 'loose', 'strict' or 'stop-before-partial'.
-function readBase64(text, url, handling, bytes, limit) {
+function readBase64(text, table, handling, bytes, limit) {
   const end = text.length;
   let read = 0;
   let written = 0;
@@ -59,7 +54,7 @@ function readBase64(text, url, handling, bytes, limit) {
   if (limit === 0) return stop();
   for (let index = 0; ; ) {
     if (digits === 0) {
-      index = readWholeChunks(text, index, url, bytes, written, limit);
+      index = readWholeChunks(text, index, table, bytes, written, limit);
       written += ((index - read) / 4) * 3;
       read = index;
       if (written === limit) return stop();
@@ -88,7 +83,7 @@ function readBase64(text, url, handling, bytes, limit) {
       if (index < end) return stop('The base64 text goes on behind its padding');
       return finish(handling === 'strict');
     }
-    const digit = base64Digit(code, url);
+    const digit = code < 128 ? table[code] : 255;
     if (digit === 255) return stop('The text has a character that is no base64 digit');
     const remaining = limit - written;
     if ((remaining === 1 && digits === 2) || (remaining === 2 && digits === 3)) return stop();

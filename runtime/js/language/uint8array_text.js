@@ -13,8 +13,8 @@
     if (typeof text !== 'string') throw new TypeError('The argument is not a string');
   };
 
-  // isBase64Url reads the option alphabet.
-  const isBase64Url = (options) => {
+  // isBase64URL reads the option alphabet.
+  const isBase64URL = (options) => {
     const alphabet = options.alphabet;
     if (alphabet === undefined || alphabet === 'base64') return false;
     if (alphabet === 'base64url') return true;
@@ -40,10 +40,10 @@
     fromBase64(text, options = undefined) {
       requireText(text);
       options = getOptionsObject(options);
-      const url = isBase64Url(options);
+      const table = isBase64URL(options) ? base64URLDigits : base64Digits;
       const handling = getLastChunkHandling(options);
       const bytes = new Uint8Array(((text.length + 3) / 4) * 3);
-      const result = readBase64(text, url, handling, bytes, NUMBER_MAX_SAFE_INTEGER);
+      const result = readBase64(text, table, handling, bytes, NUMBER_MAX_SAFE_INTEGER);
       if (result.error !== undefined) throw result.error;
       return exactly(bytes, result.written);
     },
@@ -62,10 +62,10 @@
       requireUint8Array(this);
       requireText(text);
       options = getOptionsObject(options);
-      const url = isBase64Url(options);
+      const table = isBase64URL(options) ? base64URLDigits : base64Digits;
       const handling = getLastChunkHandling(options);
       requireAttached(this);
-      const { read, written, error } = readBase64(text, url, handling, this, TypedArrayPrototypeGetLength(this));
+      const { read, written, error } = readBase64(text, table, handling, this, TypedArrayPrototypeGetLength(this));
       if (error !== undefined) throw error;
       return { read, written };
     },
@@ -82,11 +82,11 @@
     toBase64(options = undefined) {
       requireUint8Array(this);
       options = getOptionsObject(options);
-      const url = isBase64Url(options);
+      const codes = isBase64URL(options) ? base64URLCodes : base64Codes;
       const omitPadding = !!options.omitPadding;
       requireAttached(this);
       const length = TypedArrayPrototypeGetLength(this);
-      const text = encodeBase64(this, length, url ? base64URLCodes : base64Codes);
+      const text = encodeBase64(this, length, codes);
       return omitPadding && length % 3 !== 0 ? StringPrototypeSlice(text, 0, (length % 3) - 3) : text;
     },
 
