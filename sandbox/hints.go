@@ -193,11 +193,11 @@ var builtinModules = map[string]string{
 	"http": noNetwork, "https": noNetwork, "http2": noNetwork, "net": noNetwork, "tls": noNetwork, "dns": noNetwork, "dgram": noNetwork,
 	"undici": noNetwork, "axios": noNetwork, "node-fetch": noNetwork, "buffer": useBytes, "worker_threads": noWorkers, "cluster": noWorkers,
 	"crypto":     "Use the global crypto: getRandomValues, randomUUID.",
-	"url":        "URL and URLSearchParams are globals.",
-	"timers":     "The timers are globals: setTimeout, setInterval.",
-	"console":    "console is a global.",
+	"url":        "Use the global URL, URLSearchParams.",
+	"timers":     "Use the global setTimeout, setInterval.",
+	"console":    "Use the global console.",
 	"events":     "Use the global EventTarget.",
-	"perf_hooks": "performance is a global.",
+	"perf_hooks": "Use the global performance.",
 }
 
 // ofModule is the hint for an import of nothing.

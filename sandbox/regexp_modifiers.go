@@ -47,6 +47,9 @@ const (
 // lowerRegExp returns a literal that matches the same as the one of a pattern and its
 // flags and has no modifiers in it; false when it is refused.
 func lowerRegExp(pattern, flags string) (string, bool) {
+	if hasTwice(flags) {
+		return "", false
+	}
 	if strings.Contains(flags, "v") {
 		return lowerSets(pattern, flags)
 	}
