@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"iter"
-	"maps"
 	"strings"
 
 	"github.com/isogate/isogate/runtime/conformance/expectations"
@@ -92,5 +90,3 @@ func oneLine(text string) string {
 	}
 	return text
 }
-
-func keys(m map[string]int) iter.Seq[string] { return maps.Keys(m) }

@@ -1,5 +1,5 @@
 // Package expectations holds what is known to fail in a suite, and why: files of
-// groups, each with a reason and the tests it explains, and the comparison of a
+// groups, each with a reason and the tests that it explains, and the comparison of a
 // run with them.
 //
 // A file is YAML:

@@ -61,7 +61,8 @@ func Read(name string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// yamlLine matches how package yaml says where a text is no YAML.
+// yamlLine matches how package yaml says where a text is no YAML. For some errors
+// it names the line before.
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 func syntaxError(name string, err error) error {

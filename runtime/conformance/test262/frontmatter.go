@@ -79,7 +79,8 @@ func ParseFrontMatter(name, text string) (FrontMatter, error) {
 }
 
 // atLine puts the lines of an error of package yaml, which count from that of
-// the opening, into the file's.
+// the opening, into the file's. For some errors the package names the line
+// before.
 func atLine(name string, opening int, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	var types *yaml.TypeError

@@ -37,7 +37,7 @@ func TestParseFrontMatter(t *testing.T) {
 func TestMalformedFrontMatter(t *testing.T) {
 	for text, want := range map[string]string{
 		"//\n/*---\nflags: [raw]":                        "a.js:2: the front matter does not end in ---*/",
-		"//\n/*---\nflags: [raw\n---*/":                  "a.js:3: the front matter: did not find expected ',' or ']'",
+		"//\n/*---\nflags: [raw\n---*/":                  "a.js:2: the front matter: did not find expected ',' or ']'",
 		"/*---\nx: 1\nflags: raw\n---*/":                 "a.js:3: the front matter: cannot unmarshal !!str `raw` into []string",
 		"/*---\nflags: [slow]\n---*/":                    `a.js:1: there is no flag "slow"`,
 		"/*---\nflags: [onlyStrict, noStrict]\n---*/":    "a.js:1: the flags onlyStrict and noStrict exclude each other",

@@ -114,29 +114,20 @@ func areaOf(name string) string {
 // that are still being staged are not.
 func IsDefault(t suite.Test) bool { return t.Area != "staging" }
 
-// Counts reports whether a test counts as one of the language: those of the
-// harness itself and those that are being staged do not.
-func Counts(t suite.Test) bool { return t.Area != "staging" && t.Area != "harness" }
+// Counts reports whether a test counts as one of the language outside Temporal:
+// those of the harness itself and those that are being staged do not.
+func Counts(t suite.Test) bool { return t.Area != "staging" && t.Area != "harness" && t.Area != Temporal }
 
-// The reasons for leaving a test out.
-const (
-	// OfTemporal: it needs Temporal and those tests were not asked for.
-	OfTemporal = "Temporal"
-	// OfDocumentAll: it is only for hosts that have an object like document.all.
-	OfDocumentAll = "IsHTMLDDA"
-)
+// Temporal is the area of the tests that need Temporal, and why they are left out.
+const Temporal = "Temporal"
 
-// leftOut says why a test is not run, or returns "".
-func (s *Suite) leftOut(name string, m *FrontMatter) string {
-	switch {
-	case slices.Contains(m.Features, "IsHTMLDDA"):
-		return OfDocumentAll
-	case s.options.Temporal:
-		return ""
-	case slices.Contains(m.Features, "Temporal"), slices.Contains(strings.Split(path.Dir(name), "/"), "Temporal"):
-		return OfTemporal
-	}
-	return ""
+// documentAll is the feature of tests that are only for hosts with an object like
+// document.all, and why they are left out.
+const documentAll = "IsHTMLDDA"
+
+// needsTemporal reports whether a test is one of Temporal.
+func needsTemporal(name string, m *FrontMatter) bool {
+	return slices.Contains(m.Features, Temporal) || slices.Contains(strings.Split(path.Dir(name), "/"), Temporal)
 }
 
 // Run implements [suite.Suite].
@@ -153,8 +144,15 @@ func (s *Suite) Run(ctx context.Context, execute suite.Execute, t suite.Test) (s
 		return out, nil
 	}
 	out.Features = m.Features
-	if out.LeftOut = s.leftOut(t.Name, &m); out.LeftOut != "" {
+	switch temporal := needsTemporal(t.Name, &m); {
+	case slices.Contains(m.Features, documentAll):
+		out.LeftOut = documentAll
 		return out, nil
+	case temporal && !s.options.Temporal:
+		out.LeftOut = Temporal
+		return out, nil
+	case temporal:
+		out.Area = Temporal
 	}
 	for _, how := range m.modes() {
 		request, err := s.program(t.Name, text, &m, how)

@@ -3,6 +3,7 @@ package wpt
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/runtime/conformance/suite"
@@ -33,7 +34,7 @@ var subtestStatuses = []struct {
 	outcome suite.Outcome
 	name    string
 }{
-	{suite.Pass, ""}, {suite.Fail, ""}, {suite.Timeout, "timeout"}, {suite.Fail, "not run"}, {suite.Fail, "precondition failed"},
+	{suite.Pass, ""}, {suite.Fail, ""}, {suite.Timeout, "did not end in time"}, {suite.Fail, "not run"}, {suite.Fail, "precondition failed"},
 }
 
 func judge(t suite.Test, result *protocol.Result) suite.Result {
@@ -60,7 +61,7 @@ func judge(t suite.Test, result *protocol.Result) suite.Result {
 			status := subtestStatuses[one.Status]
 			s.Outcome = status.outcome
 			if status.name != "" {
-				s.Message = status.name + ": " + one.Message
+				s.Message = strings.TrimSuffix(status.name+": "+one.Message, ": ")
 			}
 		}
 		if s.Outcome == suite.Pass {

@@ -70,7 +70,7 @@ func (s *Suite) program(name, variant, text string, meta *Meta) (executor.Reques
 // own, so that what it throws is caught and its directives are directives.
 func assemble(c configuration, harness string, scripts []string, test string) string {
 	var b strings.Builder
-	b.WriteString(strings.Replace(guest, "CONFIGURATION", literal(c), 1))
+	b.WriteString(strings.Replace(guest, "(CONFIGURATION)", "("+literal(c)+")", 1))
 	for _, script := range append([]string{harness, "__conformance.observe();"}, scripts...) {
 		b.WriteString("\n;\n" + script)
 	}

@@ -1,4 +1,5 @@
 /*---
-description: The engine ends the process
+description: Takes memory without end
 ---*/
-new Array(2 ** 32 - 2).fill(0);
+var chunk = new Array(1 << 20).fill(0);
+for (var all = [];;) all.push(chunk.slice());

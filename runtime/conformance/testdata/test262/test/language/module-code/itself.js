@@ -3,9 +3,9 @@ description: A module that imports itself and another
 flags: [module]
 ---*/
 import { value } from './value_FIXTURE.js';
-import { mine } from './itself.js';
-export const mine = {};
+import { mine as again } from './itself.js';
 import * as self from './itself.js';
+export const mine = {};
 assert(value === 3, 'of another');
-assert(self.mine === mine, 'its own');
+assert(again === mine && self.mine === mine, 'its own');
 assert(this === undefined, 'this in a module');
