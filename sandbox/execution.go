@@ -143,15 +143,20 @@ func (e *execution) start() bool {
 	if !ok {
 		return false
 	}
-	outcome := e.isolate.Run(translated.source, programName, module, string(e.req.Input))
+	outcome := e.runProgram(module)
 	if outcome.Status == v8.Syntax && e.req.Form != "" {
 		// Nothing of it has run. With no form in the request this was tried already.
-		if o := e.isolate.Check(translated.source, programName, module); e.lowered(o, module) {
-			outcome = e.isolate.Run(translated.source, programName, module, string(e.req.Input))
+		if o := e.isolate.Check(e.program.source, programName, module); e.lowered(o, module) {
+			outcome = e.runProgram(module)
 		}
 	}
 	e.entered(outcome)
 	return true
+}
+
+// runProgram compiles the program and starts it.
+func (e *execution) runProgram(module bool) v8.Outcome {
+	return e.isolate.Run(e.program.source, programName, module, string(e.req.Input))
 }
 
 // form decides whether the program is run as a module. Without a form in the
