@@ -12,6 +12,10 @@ import "crypto/rand"
 
 // The operations, as in runtime/js/native.js.
 const (
+	// OpDomainToASCII is the URL standard's domain to ASCII (idna.go).
+	OpDomainToASCII = 32
+	// OpDecode decodes bytes in an encoding other than UTF-8 (decode.go).
+	OpDecode = 33
 	// OpRandom fills the bytes from the kernel's generator.
 	OpRandom = 34
 )
@@ -39,6 +43,10 @@ type Answer struct {
 // Do carries out one call. The answer to an operation that does not exist is undefined.
 func Do(c Call) Answer {
 	switch c.Op {
+	case OpDomainToASCII:
+		return domainToASCII(c)
+	case OpDecode:
+		return decode(c)
 	case OpRandom:
 		// It never fails: without entropy Go ends the process.
 		_, _ = rand.Read(c.Bytes)
