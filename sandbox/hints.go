@@ -120,6 +120,8 @@ func (h hints) of(s hintSubject) string {
 		if strings.HasPrefix(s.Message, "Code generation from strings") {
 			return noEval
 		}
+	case "SyntaxError":
+		return patternHint(s.Message)
 	}
 	return ""
 }

@@ -116,6 +116,23 @@ func TestHintsForNames(t *testing.T) {
 	}
 }
 
+// Patterns that a program makes as it runs are not lowered.
+func TestHintsForPatterns(t *testing.T) {
+	for source, want := range map[string]string{
+		"() => new RegExp('(?i:a)')":              "Modifiers, such as (?i:…), are known in the literals of regular expressions only.",
+		"() => RegExp('(?<a>b)|(?<a>c)')":         "Give the groups different names: this engine does not know the same name in two alternatives.",
+		"() => new RegExp('a', 'v')":              "This engine knows the flags d, g, i, m, s, u and y, and v in literals without strings and complements.",
+		"() => new RegExp('(')":                   "",
+		"() => JSON.parse('{')":                   "",
+		"() => { throw new SyntaxError('oops') }": "",
+	} {
+		fault, ok := execute(t, source).Fault.(*protocol.Thrown)
+		if !ok || fault.Name != "SyntaxError" || fault.Hint != want {
+			t.Errorf("%s: %+v", source, fault)
+		}
+	}
+}
+
 // A tool of the request is what a name means before anything else.
 func TestHintsPreferTools(t *testing.T) {
 	got := firstLines(execute(t, "() => fetch('x')", withNamespace("http", "fetch")))

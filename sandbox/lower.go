@@ -205,15 +205,35 @@ func offsetOf(text string, line, column int) int {
 	return at
 }
 
-// syntaxHint says what is known of an error that stands for syntax which is too young.
+const (
+	fewModifiers  = "Of the modifiers of regular expressions, such as (?i:…), those around backreferences or classes of Unicode properties are not known here."
+	noModifiers   = "Modifiers, such as (?i:…), are known in the literals of regular expressions only."
+	differentName = "Give the groups different names: this engine does not know the same name in two alternatives."
+	knownFlags    = "This engine knows the flags d, g, i, m, s, u and y, and v in literals without strings and complements."
+)
+
+// syntaxHint says what is known of an error of a text that stands for syntax which is
+// too young.
 func syntaxHint(message string) string {
 	switch {
 	case strings.HasSuffix(message, ": Invalid group"):
-		return "Of the modifiers of regular expressions, such as (?i:…), those around backreferences or classes of Unicode properties are not known here."
+		return fewModifiers
 	case strings.HasSuffix(message, ": Duplicate capture group name"):
-		return "Give the groups different names: this engine does not know the same name in two alternatives."
+		return differentName
 	case message == "Invalid regular expression flags":
-		return "This engine knows the flags d, g, i, m, s, u and y."
+		return knownFlags
 	}
 	return ""
+}
+
+// patternHint says the same of an error of RegExp, whose patterns are not lowered: they
+// are the program's data.
+func patternHint(message string) string {
+	if strings.HasPrefix(message, "Invalid flags supplied to RegExp constructor") {
+		return knownFlags
+	}
+	if hint := syntaxHint(message); hint != fewModifiers {
+		return hint
+	}
+	return noModifiers
 }

@@ -35,6 +35,7 @@ function hintNameOf(prototype) {
     case ReferenceErrorPrototype: return 'ReferenceError';
     case TypeErrorPrototype: return 'TypeError';
     case EvalErrorPrototype: return 'EvalError';
+    case SyntaxErrorPrototype: return 'SyntaxError';
     default: return undefined;
   }
 }

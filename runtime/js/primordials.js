@@ -33,7 +33,7 @@ const {
 const ObjectPrototypeToString = uncurryThis(ObjectPrototype.toString);
 
 const {
-  apply: ReflectApply, construct: ReflectConstruct, deleteProperty: ReflectDeleteProperty,
+  apply: ReflectApply, construct: ReflectConstruct, defineProperty: ReflectDefineProperty, deleteProperty: ReflectDeleteProperty,
   getOwnPropertyDescriptor: ReflectGetOwnPropertyDescriptor, getPrototypeOf: ReflectGetPrototypeOf, ownKeys: ReflectOwnKeys,
   set: ReflectSet,
 } = Reflect;
@@ -138,6 +138,7 @@ const AggregateErrorPrototype = AggregateError.prototype;
 const EvalErrorPrototype = EvalError.prototype;
 const RangeErrorPrototype = RangeError.prototype;
 const ReferenceErrorPrototype = ReferenceError.prototype;
+const SyntaxErrorPrototype = SyntaxError.prototype;
 const TypeErrorPrototype = TypeError.prototype;
 
 const PromisePrototype = Promise.prototype;
