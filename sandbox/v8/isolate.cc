@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <mutex>
+
 #include "internal.h"
 
 // Of ICU 71, which is part of the library; its headers are not.
@@ -300,12 +302,17 @@ void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval,
 }
 
 void isogate_set_time_zone(isogate_isolate* self, const char* name) {
-  char16_t zone[128];
-  size_t length = strlen(name);
-  if (length >= sizeof zone / sizeof zone[0]) return;
-  for (size_t i = 0; i <= length; i++) zone[i] = static_cast<unsigned char>(name[i]);
-  int status = 0;
-  ucal_setDefaultTimeZone_71(zone, &status);
+  static std::mutex mutex;
+  static std::string current;  // guarded by mutex
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (current != name) {
+      current = name;
+      std::u16string zone(current.begin(), current.end());  // names are ASCII
+      int status = 0;
+      ucal_setDefaultTimeZone_71(zone.c_str(), &status);
+    }
+  }
   // V8 remembers the zone of the isolate, and dates in the snapshot remember their local
   // time: both are told. Nothing is asked of the environment.
   self->isolate->DateTimeConfigurationChangeNotification(v8::Isolate::TimeZoneDetection::kSkip);
