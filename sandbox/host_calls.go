@@ -44,6 +44,10 @@ func (e *execution) answer(c v8.HostCall) int64 {
 		e.succeed(c.Texts[0])
 	case v8.OpFault:
 		e.fail(e.guestFault(c.Texts[0]))
+	case v8.OpNow:
+		return guestNow(e.started, time.Since(e.started))
+	case v8.OpTimeOrigin:
+		return timeOrigin(e.started)
 	case v8.OpPosition:
 		return e.program.packedPosition(c.Texts[0], int(c.Numbers[0]), int(c.Numbers[1]))
 	case v8.OpLower:

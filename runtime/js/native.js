@@ -19,8 +19,8 @@
 // Operations of the library (Go package runtime/native): text is UTF-8 there, so a lone
 // surrogate arrives as U+FFFD.
 //
-//   native(DOMAIN_TO_ASCII, domain, beStrict)  → text, or undefined for failure
-//   native(DECODE, label, bytes, state, flags) → see runtime/native/decode.go
+//   native(DOMAIN_TO_ASCII, domain)            → text, or undefined for failure
+//   native(DECODE, name, bytes, state, flags)  → {0: text, 1: new state}, see runtime/native/decode.go
 //   native(RANDOM, bytes)                      fills bytes from the kernel's generator
 
 const KIND_OF = 1;
@@ -41,5 +41,16 @@ const KIND_GENERATOR = 32;
 const KIND_WEAK = 64; // WeakMap, WeakSet or WeakRef
 const KIND_COLLECTION_ITERATOR = 128; // of a Map or Set
 const KIND_EXTERNAL = 256;
+const KIND_BOOLEAN = 512; // an object around a boolean, and so on
+const KIND_NUMBER = 1024;
+const KIND_BIGINT = 2048;
+const KIND_STRING = 4096;
+const KIND_SYMBOL = 8192;
+const KIND_DATE = 16384;
+const KIND_REGEXP = 32768;
+const KIND_MAP = 65536;
+const KIND_SET = 131072;
+const KIND_ARRAY_BUFFER = 262144;
+const KIND_ARRAY_BUFFER_VIEW = 524288;
 
 let native;

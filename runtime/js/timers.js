@@ -5,7 +5,7 @@
 // HTML: a string of code is refused, and an interval is never shorter than 4 ms
 // (HTML lets the first five be). The host bounds how many timers are pending.
 
-// The pending timers: id → {callback, args, repeat, nesting}.
+// The pending timers: id → {callback, args, repeat, nesting, internal}.
 const timers = new SafeMap();
 
 // How deeply the timer that is running was set from within timers, and from
@@ -28,16 +28,29 @@ function startTimer(name, callback, delay, args, repeat) {
   const nesting = timerNesting + 1;
   if (wait < MIN_NESTED_DELAY && (repeat || nesting > MAX_NESTING)) wait = MIN_NESTED_DELAY;
   const id = host(TIMER_START, wait, repeat ? 1 : 0);
-  if (!(id > 0)) {
-    throw new RangeError(`${name}: too many timers are pending, the limit is ${limits.timers}`);
-  }
-  timers.set(id, { callback, args, repeat, nesting });
+  if (!(id > 0)) throw tooManyTimers(name);
+  timers.set(id, { callback, args, repeat, nesting, internal: false });
   return id;
+}
+
+// startInternalTimer calls a function of the runtime's own, once, after at least delay
+// milliseconds. Programs cannot clear such a timer.
+function startInternalTimer(name, delay, callback) {
+  const id = host(TIMER_START, delay, 0);
+  if (!(id > 0)) throw tooManyTimers(name);
+  timers.set(id, { callback, args: [], repeat: false, nesting: 0, internal: true });
+}
+
+function tooManyTimers(name) {
+  return new RangeError(`${name}: too many timers are pending, the limit is ${limits.timers}`);
 }
 
 function clearTimer(given) {
   const id = given | 0;
-  if (timers.delete(id)) host(TIMER_CLEAR, id);
+  const timer = timers.get(id);
+  if (timer === undefined || timer.internal) return;
+  timers.delete(id);
+  host(TIMER_CLEAR, id);
 }
 
 // fireTimer runs the callback of a timer whose time has come. What it throws is
@@ -53,6 +66,12 @@ function fireTimer(id) {
     reportException(error, 'a timer');
   }
   timerNesting = 0;
+}
+
+// currentTime returns the milliseconds since the time origin, a whole number.
+// https://w3c.github.io/hr-time/#dfn-current-high-resolution-time
+function currentTime() {
+  return host(NOW);
 }
 
 const timerFunctions = {

@@ -68,6 +68,8 @@ const (
 	OpFault      Op = 6
 	OpPosition   Op = 7
 	OpLower      Op = 8
+	OpNow        Op = 9
+	OpTimeOrigin Op = 10
 )
 
 // HostCall is one call of the host function. The strings are copies.

@@ -25,6 +25,17 @@ static int KindOf(v8::Local<v8::Value> value) {
   if (value->IsWeakMap() || value->IsWeakSet() || value->IsWeakRef()) kind |= 64;
   if (value->IsMapIterator() || value->IsSetIterator()) kind |= 128;
   if (value->IsExternal()) kind |= 256;
+  if (value->IsBooleanObject()) kind |= 512;
+  if (value->IsNumberObject()) kind |= 1024;
+  if (value->IsBigIntObject()) kind |= 2048;
+  if (value->IsStringObject()) kind |= 4096;
+  if (value->IsSymbolObject()) kind |= 8192;
+  if (value->IsDate()) kind |= 16384;
+  if (value->IsRegExp()) kind |= 32768;
+  if (value->IsMap()) kind |= 65536;
+  if (value->IsSet()) kind |= 131072;
+  if (value->IsArrayBuffer()) kind |= 262144;
+  if (value->IsArrayBufferView()) kind |= 524288;
   return kind;
 }
 

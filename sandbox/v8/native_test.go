@@ -1,3 +1,5 @@
+//go:build cgo
+
 package v8
 
 import (
@@ -16,6 +18,10 @@ func TestNative(t *testing.T) {
 			(function* () {})(), new WeakMap(), new WeakSet(), new WeakRef({}), new Map().keys(), new Set().values(), 1, null,
 			Object.create(Error.prototype), new Proxy(new Error(), {})].map((v) => native(1, v))`,
 			`[0,1,2,4,8,32,64,64,64,128,128,0,0,0,1]`},
+		{"kinds that a prototype does not decide", `() => [Object(false), Object(1), Object(1n), Object(''), Object(Symbol()), new Date(), /a/, new Map(), new Set(),
+			new ArrayBuffer(1), new Uint8Array(1), new DataView(new ArrayBuffer(1)), []].map((v) => native(1, Object.setPrototypeOf(v, null)))
+			.concat([Date, RegExp, Map, Set, ArrayBuffer, Uint8Array].map((c) => native(1, Object.create(c.prototype))))`,
+			`[512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,524288,0,0,0,0,0,0,0]`},
 		{"transfer", `() => {
 			const a = new Uint8Array([1, 2, 3]).buffer;
 			const b = native(2, a);

@@ -59,6 +59,8 @@ enum {
   ISOGATE_OP_FAULT = 6,
   ISOGATE_OP_POSITION = 7,
   ISOGATE_OP_LOWER = 8,  // asked by the shim: a module does not parse; 1 when it has other text now
+  ISOGATE_OP_NOW = 9,
+  ISOGATE_OP_TIME_ORIGIN = 10,
 };
 
 typedef struct {

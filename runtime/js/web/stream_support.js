@@ -1,0 +1,215 @@
+// Streams: promises, queues and buffers, as the algorithms of the standard need them.
+// https://streams.spec.whatwg.org/#supporting-abstract-ops
+//
+// The algorithms work on records of internal slots. A record has its object in the field
+// object; the object has the record in a private field (newSlots).
+
+// A deferred is a promise with what settles it: {promise, resolve, reject, settled}.
+function newDeferred() {
+  const deferred = { __proto__: null, promise: undefined, resolve: undefined, reject: undefined, settled: false };
+  deferred.promise = new Promise((resolve, reject) => {
+    deferred.resolve = resolve;
+    deferred.reject = reject;
+  });
+  return deferred;
+}
+
+function resolveDeferred(deferred, value) {
+  deferred.settled = true;
+  deferred.resolve(value);
+}
+
+function rejectDeferred(deferred, reason) {
+  deferred.settled = true;
+  deferred.reject(reason);
+}
+
+function newResolved() {
+  const deferred = newDeferred();
+  resolveDeferred(deferred, undefined);
+  return deferred;
+}
+
+// newRejected makes a rejected deferred that counts as handled.
+function newRejected(reason) {
+  const deferred = newDeferred();
+  rejectDeferred(deferred, reason);
+  markHandled(deferred.promise);
+  return deferred;
+}
+
+// https://webidl.spec.whatwg.org/#a-promise-resolved-with
+function promiseResolvedWith(value) {
+  return new Promise((resolve) => resolve(value));
+}
+
+function promiseRejectedWith(reason) {
+  return new Promise((resolve, reject) => reject(reason));
+}
+
+function nothing() {}
+
+function markHandled(promise) {
+  PromisePrototypeThen(promise, undefined, nothing);
+}
+
+// react runs a step when a promise is settled. The steps do not throw.
+// https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
+function react(promise, fulfilled, rejected) {
+  PromisePrototypeThen(promise, fulfilled, rejected);
+}
+
+// promiseCall returns the promise of what a function of the program's returns or throws.
+// https://webidl.spec.whatwg.org/#invoke-a-callback-function, for those that return promises.
+function promiseCall(callback, receiver, args) {
+  try {
+    return promiseResolvedWith(ReflectApply(callback, receiver, args));
+  } catch (error) {
+    return promiseRejectedWith(error);
+  }
+}
+
+// attempt returns the promise of what steps return, which may be a promise, and a rejected
+// one when they throw: what an operation of an interface does that returns a promise.
+function attempt(steps) {
+  try {
+    return steps();
+  } catch (error) {
+    return promiseRejectedWith(error);
+  }
+}
+
+// queueStep runs a step as a microtask of its own.
+function queueStep(step) {
+  react(promiseResolvedWith(undefined), step);
+}
+
+// A queue of items: {items, head}; those in front of head have been taken.
+function newQueue() {
+  return { __proto__: null, items: newList(), head: 0 };
+}
+
+function queueSize(queue) {
+  return queue.items.length - queue.head;
+}
+
+function addToQueue(queue, item) {
+  queue.items[queue.items.length] = item;
+}
+
+function firstOfQueue(queue) {
+  return queue.items[queue.head];
+}
+
+// takeFromQueue removes the first item. The list is copied when half of it is gone.
+function takeFromQueue(queue) {
+  const item = queue.items[queue.head];
+  queue.items[queue.head++] = undefined;
+  if (queue.head === queue.items.length) {
+    queue.items = newList();
+    queue.head = 0;
+  } else if (queue.head > 64 && queue.head * 2 > queue.items.length) {
+    const rest = newList();
+    for (let i = queue.head; i < queue.items.length; i++) rest[rest.length] = queue.items[i];
+    queue.items = rest;
+    queue.head = 0;
+  }
+  return item;
+}
+
+// A container has a queue of {value, size} and their total size.
+// https://streams.spec.whatwg.org/#queue-with-sizes
+function resetQueue(container) {
+  container.queue = newQueue();
+  container.queueTotalSize = 0;
+}
+
+function enqueueValueWithSize(container, value, size) {
+  if (!(size >= 0) || size === Infinity) throw new RangeError('the size of a chunk must be a finite number that is not negative');
+  addToQueue(container.queue, { __proto__: null, value, size });
+  container.queueTotalSize += size;
+}
+
+function dequeueValue(container) {
+  const { value, size } = takeFromQueue(container.queue);
+  container.queueTotalSize -= size;
+  if (container.queueTotalSize < 0) container.queueTotalSize = 0;
+  return value;
+}
+
+// toCallback reads a member of a dictionary that is a function, undefined when it is absent.
+function toCallback(given, name, what) {
+  const callback = given[name];
+  if (callback === undefined) return undefined;
+  if (typeof callback !== 'function') throw new TypeError(`${what}: ${name} is not a function`);
+  return callback;
+}
+
+// toObjectArgument converts "optional object": undefined stays, and other values must be objects.
+function toObjectArgument(value, what) {
+  if (value !== undefined && !isObject(value)) throw new TypeError(`${what} is not an object`);
+  return value;
+}
+
+// toQueuingStrategy reads the dictionary QueuingStrategy.
+function toQueuingStrategy(value, what) {
+  const given = toDictionaryObject(value, `${what}: the strategy`);
+  const strategy = { __proto__: null, highWaterMark: undefined, size: undefined };
+  if (given === undefined) return strategy;
+  const { highWaterMark } = given;
+  if (highWaterMark !== undefined) strategy.highWaterMark = toUnrestrictedDouble(highWaterMark);
+  strategy.size = toCallback(given, 'size', `${what}: the strategy`);
+  return strategy;
+}
+
+// https://streams.spec.whatwg.org/#validate-and-normalize-high-water-mark
+function extractHighWaterMark({ highWaterMark }, otherwise) {
+  if (highWaterMark === undefined) return otherwise;
+  if (!(highWaterMark >= 0)) throw new RangeError('highWaterMark must be a number that is not negative');
+  return highWaterMark;
+}
+
+// https://streams.spec.whatwg.org/#make-size-algorithm-from-size-function
+function extractSizeAlgorithm({ size }) {
+  if (size === undefined) return () => 1;
+  return (chunk) => toUnrestrictedDouble(ReflectApply(size, undefined, [chunk]));
+}
+
+// viewParts returns what a view shows: {buffer, byteOffset, byteLength, length, elementSize, constructor}.
+// It throws for a DataView whose buffer is detached.
+function viewParts(view) {
+  const name = TypedArrayPrototypeGetToStringTag(view);
+  if (name === undefined) {
+    const byteLength = DataViewPrototypeGetByteLength(view);
+    return {
+      __proto__: null, buffer: DataViewPrototypeGetBuffer(view), byteOffset: DataViewPrototypeGetByteOffset(view), byteLength,
+      length: byteLength, elementSize: 1, constructor: DataView,
+    };
+  }
+  const constructor = typedArrayConstructors.get(name);
+  return {
+    __proto__: null, buffer: TypedArrayPrototypeGetBuffer(view), byteOffset: TypedArrayPrototypeGetByteOffset(view),
+    byteLength: TypedArrayPrototypeGetByteLength(view), length: TypedArrayPrototypeGetLength(view),
+    elementSize: constructor.BYTES_PER_ELEMENT, constructor,
+  };
+}
+
+function toView(value, what) {
+  if (!ArrayBufferIsView(value)) throw new TypeError(`${what} is not an ArrayBufferView`);
+  return value;
+}
+
+// https://streams.spec.whatwg.org/#transfer-array-buffer
+function transferBuffer(buffer) {
+  if (isDetachedBuffer(buffer)) throw new TypeError('the ArrayBuffer is detached');
+  const moved = native(TRANSFER, buffer);
+  if (moved === undefined) throw new TypeError('the ArrayBuffer cannot be transferred');
+  return moved;
+}
+
+// copyOfBytes returns a new buffer with a part of the bytes of another.
+function copyOfBytes(buffer, byteOffset, byteLength) {
+  const copy = new ArrayBuffer(byteLength);
+  TypedArrayPrototypeSet(new Uint8Array(copy), new Uint8Array(buffer, byteOffset, byteLength));
+  return copy;
+}
