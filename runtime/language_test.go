@@ -52,6 +52,7 @@ Iterator.prototype.chunks/1 Iterator.prototype.drop/1 Iterator.prototype.every/1
 Iterator.prototype.find/1 Iterator.prototype.flatMap/1 Iterator.prototype.forEach/1 Iterator.prototype.includes/1
 Iterator.prototype.join/1 Iterator.prototype.map/1 Iterator.prototype.reduce/1 Iterator.prototype.some/1
 Iterator.prototype.take/1 Iterator.prototype.toArray/0 Iterator.prototype.windows/1
+JSON.isRawJSON/1 JSON.parse/2 JSON.rawJSON/1 JSON.stringify/3
 Map.groupBy/2 Map.prototype.getOrInsert/2 Map.prototype.getOrInsertComputed/2
 Math.f16round/1 Math.sumPrecise/1
 Object.groupBy/2
@@ -174,6 +175,8 @@ func TestPatchesOfBuiltInsDoNotReachTheLanguage(t *testing.T) {
 		{"Math.sumPrecise(generator(1e308, 1e308, -1e308, -1e308, 0.5))", "0.5"},
 		{"Math.f16round(1.337)", "1.3369140625"},
 		{"new DataView(new ArrayBuffer(2)).getFloat16(0)", "0"},
+		{"JSON.parse('{\"a\":[1.0]}', (k, v, context) => context.source ?? v)", `{"a":["1.0"]}`},
+		{"JSON.stringify({ __proto__: null, a: JSON.rawJSON('1.0') }, (k, v) => v, 1)", `"{\n \"a\": 1.0\n}"`},
 		{"'a\\ud800'.toWellFormed()", `"a�"`},
 		{"Error.isError(new SuppressedError(1, 2))", "true"},
 		{"{ const s = new DisposableStack(); let n = 0; s.defer(() => { n = 1; }); s.move().dispose(); results.value = [n, s.disposed]; }", "[1,true]"},
