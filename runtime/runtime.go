@@ -12,7 +12,6 @@ package runtime
 
 import (
 	"embed"
-	"strings"
 )
 
 // Name is the name of the bundle in stack traces. Frames with this name are the
@@ -29,7 +28,6 @@ var order = []string{
 	"webidl_interface.js",
 	"webidl_iterable.js",
 	"parts.js",
-	"url_value.js",
 	"brands.js",
 	"platform_objects.js",
 	"base64.js",
@@ -47,6 +45,7 @@ var order = []string{
 	"language/group_by.js",
 	"language/array_from_async.js",
 	"language/promise.js",
+	"language/promise_keyed.js",
 	"language/array_buffer_transfer.js",
 	"language/text_of_bytes.js",
 	"language/uint8array_text.js",
@@ -58,6 +57,9 @@ var order = []string{
 	"language/float16.js",
 	"language/disposable_stack.js",
 	"language/async_disposable_stack.js",
+	"language/json_parse.js",
+	"language/json_raw.js",
+	"language/locale_information.js",
 	"codec_encode.js",
 	"codec_encode_arrays.js",
 	"codec_encode_kinds.js",
@@ -105,6 +107,32 @@ var parts = []Part{
 	{Name: "blob", Files: []string{"blob.js"}, Globals: []string{"Blob", "File"}},
 	{Name: "form_data", Files: []string{"form_data.js"}, Globals: []string{"FormData"}},
 	{Name: "headers", Files: []string{"headers.js"}, Globals: []string{"Headers"}},
+	{
+		Name: "url",
+		Files: []string{
+			"url_percent.js", "url_host.js", "url_record.js", "url_states.js", "url_parser.js", "url_quick.js", "url_form.js",
+			"url_search_params.js", "url.js",
+		},
+		Globals: []string{"URL", "URLSearchParams"},
+	},
+	{
+		Name: "encoding", Files: []string{"encoding_labels.js", "text_encoder.js", "text_decoder.js", "forgiving_base64.js"},
+		Globals: []string{"TextEncoder", "TextDecoder"},
+	},
+	{
+		Name: "streams",
+		Files: []string{
+			"stream_support.js", "queuing_strategies.js", "readable_stream.js", "readable_readers.js", "readable_controller.js",
+			"readable_byte_controller.js", "readable_pull_into.js", "readable_tee.js", "readable_iteration.js", "writable_stream.js",
+			"writable_controller.js", "writable_writer.js", "stream_pipe.js", "transform_stream.js", "stream_exports.js",
+		},
+		Globals: []string{
+			"ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamBYOBReader", "ReadableStreamDefaultController",
+			"ReadableByteStreamController", "ReadableStreamBYOBRequest", "WritableStream", "WritableStreamDefaultWriter",
+			"WritableStreamDefaultController", "TransformStream", "TransformStreamDefaultController", "ByteLengthQueuingStrategy",
+			"CountQueuingStrategy",
+		},
+	},
 	{Name: "random", Files: []string{"random.js"}, Globals: []string{"Crypto"}},
 }
 
@@ -121,52 +149,6 @@ var files embed.FS
 // last are the files that come after the parts.
 var last = []string{"entry.js", "warm.js"}
 
-// Source returns the runtime as one classic script, in strict mode, and the name
-// to compile it under. Run in a fresh context it installs the library and leaves
-// one temporary global, __isogate_boot (js/entry.js).
-//
-// Lines that are comments are emptied, because every isolate would carry them.
-// The rest is ASCII, so that V8 keeps the script at one byte a character.
-func Source() (name, source string) { return SourceWithout("") }
-
-// SourceWithout returns the runtime without one part, or without the extensions of the
-// language when the part is [Language], to measure what that costs. The rest works as
-// long as nothing asks for what is missing.
-func SourceWithout(part string) (name, source string) {
-	var b strings.Builder
-	b.WriteString("(function () {\n'use strict';\n\n")
-	for _, file := range order {
-		if part == Language && strings.HasPrefix(file, "language/") {
-			continue
-		}
-		writeFile(&b, file)
-	}
-	for _, p := range parts {
-		if p.Name == part {
-			continue
-		}
-		b.WriteString("definePart('" + p.Name + "', [")
-		for _, global := range p.Globals {
-			b.WriteString("'" + global + "', ")
-		}
-		if p.Hot {
-			b.WriteString("], true, ")
-		} else {
-			b.WriteString("], false, ")
-		}
-		b.WriteString("function (exports) {\n")
-		for _, file := range p.Files {
-			writeFile(&b, "web/"+file)
-		}
-		b.WriteString("});\n")
-	}
-	for _, file := range last {
-		writeFile(&b, file)
-	}
-	b.WriteString("})();\n")
-	return Name, b.String()
-}
-
 // inOrder returns all files of the bundle, in order.
 func inOrder() []string {
 	all := append([]string(nil), order...)
@@ -176,20 +158,4 @@ func inOrder() []string {
 		}
 	}
 	return append(all, last...)
-}
-
-// writeFile adds a file to the bundle, without its comments.
-func writeFile(b *strings.Builder, file string) {
-	text, err := files.ReadFile("js/" + file)
-	if err != nil {
-		// The files are part of the binary: a name in the lists is wrong.
-		panic(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(strings.TrimSpace(line), "//") {
-			line = "\n"
-		}
-		b.WriteString(line)
-	}
-	b.WriteString("\n")
 }

@@ -20,23 +20,37 @@ func TestSourceIsOneStrictScript(t *testing.T) {
 		t.Errorf("the bundle is called %q", name)
 	}
 	// ES2022 is what V8 10.9 has; newer syntax is an error or is rewritten.
-	result := api.Transform(source, api.TransformOptions{Target: api.ES2022, Loader: api.LoaderJS, Sourcefile: name})
-	for _, message := range append(result.Errors, result.Warnings...) {
-		t.Errorf("line %d: %s", message.Location.Line, message.Text)
-	}
-	if m := regexp.MustCompile(`(?m)^\s*(import|export)\b.*|\bimport\.meta\b`).FindString(source); m != "" {
-		t.Errorf("the bundle is no classic script: %s", m)
-	}
-	if !strings.HasPrefix(source, "(function () {\n'use strict';\n") || !strings.HasSuffix(source, "\n})();\n") {
-		t.Error("the bundle is not one strict function")
-	}
-	for i, c := range source {
-		if c > 0x7f {
-			t.Fatalf("%q at offset %d is not ASCII", c, i)
+	for _, text := range []string{source, bundle("")} {
+		result := api.Transform(text, api.TransformOptions{Target: api.ES2022, Loader: api.LoaderJS, Sourcefile: name})
+		for _, message := range append(result.Errors, result.Warnings...) {
+			t.Errorf("line %d: %s", message.Location.Line, message.Text)
 		}
+		if m := regexp.MustCompile(`(?m)^\s*(import|export)\b.*|\bimport\.meta\b`).FindString(text); m != "" {
+			t.Errorf("the bundle is no classic script: %s", m)
+		}
+		for i, c := range text {
+			if c > 0x7f {
+				t.Fatalf("%q at offset %d is not ASCII", c, i)
+			}
+		}
+	}
+	if !regexp.MustCompile(`(?s)^\(function\(\)\{"use strict";.*\}\)\(\);\n$`).MatchString(source) {
+		t.Error("the bundle is not one strict function")
 	}
 	if _, again := Source(); again != source {
 		t.Error("two bundles differ")
+	}
+}
+
+// V8 does not always find variables with such names after the restore, see shorten.
+func TestNoVariableHasANameOfOneCharacter(t *testing.T) {
+	_, source := Source()
+	outer := regexp.MustCompile(`\b(?:const|let|var|function|class)[ *]+([A-Za-z_])[^\w$]`)
+	if m := outer.FindStringSubmatch(source); m != nil {
+		t.Errorf("%q", m[0])
+	}
+	if !strings.Contains(source, "__isogate_boot") || len(source) > len(bundle(""))*3/4 {
+		t.Errorf("%d characters of %d are left", len(source), len(bundle("")))
 	}
 }
 
@@ -58,7 +72,7 @@ func TestSourceHasEveryFileOnceInOrder(t *testing.T) {
 	if diff := cmp.Diff(have, listed); diff != "" {
 		t.Errorf("-files +order:\n%s", diff)
 	}
-	_, source := Source()
+	source := bundle("")
 	at := 0
 	for _, name := range inOrder() {
 		text := withoutComments(read(t, name))
@@ -98,6 +112,7 @@ func TestRuntimeDependsOnNothingPatchable(t *testing.T) {
 		{"reads a built-in when it runs", regexp.MustCompile(
 			"(?:^|[^`'.\\w])(AggregateError|Array|ArrayBuffer|BigInt|Boolean|DataView|Date|Error|Function|Intl|JSON|Map|Math|Number|Object|Promise|Proxy|Reflect|RegExp|Set|String|Symbol|WeakMap|globalThis)\\.")},
 	}
+	ofPart := regexp.MustCompile(`part\('\w+'\)\.(\w+)`)
 	call := regexp.MustCompile(`\.([A-Za-z]+)\(`)
 	spread := regexp.MustCompile(`[(\[,{]\s*\.\.\.[A-Za-z_]`)
 	parameters := regexp.MustCompile(`\)\s*(\{|=>.*)$`)
@@ -112,6 +127,8 @@ func TestRuntimeDependsOnNothingPatchable(t *testing.T) {
 					complain(rule.what)
 				}
 			}
+			// The exports of a part are a record of the runtime's own.
+			line := ofPart.ReplaceAllString(line, "$1")
 			for _, m := range call.FindAllStringSubmatch(line, -1) {
 				if !methods[m[1]] {
 					complain("calls the method " + m[1])

@@ -14,11 +14,16 @@ function visible(object, name, value) {
   ObjectDefineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
+// The prototypes of all interfaces, with their names.
+const interfacePrototypes = new SafeMap();
+
 // defineInterface gives a class the shape of an interface: its operations and attributes
 // (also the static ones) are enumerable, and it has a class string. Members whose names
-// are symbols, and the constructor, stay as they are.
+// are symbols, and the constructor, stay as they are. The constructor is named here,
+// because the bundle's variables are renamed.
 function defineInterface(constructor, name) {
   const { prototype } = constructor;
+  ObjectDefineProperty(constructor, 'name', { __proto__: null, value: name, writable: false, enumerable: false, configurable: true });
   makeEnumerable(prototype, 'constructor', '');
   // Static members; name, length and prototype of the constructor are no members.
   const keys = ReflectOwnKeys(constructor);
@@ -28,6 +33,7 @@ function defineInterface(constructor, name) {
     }
   }
   classString(prototype, name);
+  interfacePrototypes.set(prototype, name);
   return constructor;
 }
 
@@ -72,5 +78,6 @@ function requireInternal(key) {
 
 // newDOMException makes an exception of the runtime's own. https://webidl.spec.whatwg.org/#dfn-throw
 function newDOMException(message, name) {
-  return new (part('dom_exception').DOMException)(message, name);
+  const { DOMException, QuotaExceededError } = part('dom_exception');
+  return name === 'QuotaExceededError' ? new QuotaExceededError(message) : new DOMException(message, name);
 }

@@ -1,0 +1,224 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/isogate/isogate/protocol"
+	guest "github.com/isogate/isogate/runtime"
+	"github.com/isogate/isogate/sandbox/v8"
+)
+
+// This file owns the measuring of what the guest library costs each execution.
+
+// SnapshotCost is what the startup snapshot costs. Times are medians.
+type SnapshotCost struct {
+	// Bytes is the size of the snapshot.
+	Bytes int `json:"bytes"`
+	// Isolate and Context are the time of restoring each of the two, Whole that of a
+	// trivial execution with the making and the disposal of its isolate.
+	Isolate time.Duration `json:"isolateNs"`
+	Context time.Duration `json:"contextNs"`
+	Whole   time.Duration `json:"wholeNs"`
+	// Plain is the same with V8's own default snapshot, without the library.
+	Plain v8.PlainTimes `json:"plain"`
+	// Ratio is the median of Whole to Plain.Whole over the pairs, which were measured in turns.
+	Ratio float64 `json:"ratio"`
+	// Parts are what the library is made of, and what each adds.
+	Parts []PartCost `json:"parts"`
+}
+
+// PartCost is what one part of the library adds.
+type PartCost struct {
+	Name string `json:"name"`
+	// Globals are the names that it defines on the global object.
+	Globals []string `json:"globals,omitempty"`
+	// Bytes is what it adds to the snapshot.
+	Bytes int `json:"bytes"`
+	// Restore is what it adds to the making of an isolate with its context; about zero
+	// is measured as a little more or less.
+	Restore time.Duration `json:"restoreNs"`
+	// FirstUse is how long the first use of one of its globals takes, zero for what is
+	// built in the snapshot.
+	FirstUse time.Duration `json:"firstUseNs"`
+}
+
+// trivialProgram is the program of [SnapshotCost.Whole].
+const trivialProgram = "() => 1"
+
+// MeasureSnapshot builds the snapshot of a profile, and one without each part, and
+// measures executions of a trivial program, rounds times each, in turns. It runs V8 in
+// this process, which must not run another sandbox. The progress function, when not nil, is told
+// of every round. It takes about 50 ms a round.
+func MeasureSnapshot(profile string, rounds int, progress func(done, of int)) (*SnapshotCost, error) {
+	options, err := engineOptions(profile)
+	if err != nil {
+		return nil, err
+	}
+	if rounds < 1 {
+		return nil, fmt.Errorf("sandbox: %d rounds measure nothing", rounds)
+	}
+	type measured struct {
+		cost *SnapshotCost
+		err  error
+	}
+	done := make(chan measured, 1)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		v8.Init(options)
+		cost, err := measureSnapshot(rounds, progress)
+		done <- measured{cost, err}
+	}()
+	m := <-done
+	return m.cost, m.err
+}
+
+// variant is a snapshot with all parts but one.
+type variant struct {
+	blob     []byte
+	isolate  []time.Duration
+	context  []time.Duration
+	restore  []time.Duration
+	firstUse []time.Duration
+}
+
+func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, error) {
+	var pinner runtime.Pinner
+	defer pinner.Unpin()
+	build := func(without string) (*variant, error) {
+		name, source := guest.SourceWithout(without)
+		blob, err := v8.Snapshot(source, name)
+		if err != nil {
+			return nil, fmt.Errorf("sandbox: the snapshot without %q: %w", without, err)
+		}
+		pinner.Pin(&blob[0])
+		return &variant{blob: blob}, nil
+	}
+	whole, err := build("")
+	if err != nil {
+		return nil, err
+	}
+	parts := append([]guest.Part{{Name: guest.Language}}, guest.Parts()...)
+	variants := make([]*variant, len(parts))
+	for i, p := range parts {
+		if variants[i], err = build(p.Name); err != nil {
+			return nil, err
+		}
+	}
+	cost := &SnapshotCost{Bytes: len(whole.blob)}
+	var all []time.Duration
+	var plain [3][]time.Duration
+	var ratios []float64
+	for round := range rounds {
+		with, without, err := trivialPair(whole, round%2 == 1)
+		if err != nil {
+			return nil, err
+		}
+		if round > 0 || rounds == 1 { // the first one warms up
+			all = append(all, with)
+			ratios = append(ratios, float64(with)/float64(without.Whole))
+			plain[0], plain[1], plain[2] = append(plain[0], without.Isolate), append(plain[1], without.Context), append(plain[2], without.Whole)
+		}
+		for i, p := range parts {
+			if _, err := variants[i].run(trivialProgram); err != nil {
+				return nil, err
+			}
+			if _, err := whole.run(trivialProgram); err != nil {
+				return nil, err
+			}
+			variants[i].restore = append(variants[i].restore, last(whole.isolate)+last(whole.context)-last(variants[i].isolate)-last(variants[i].context))
+			if p.Hot || len(p.Globals) == 0 {
+				continue
+			}
+			first, err := firstUse(whole, p.Globals[0])
+			if err != nil {
+				return nil, err
+			}
+			variants[i].firstUse = append(variants[i].firstUse, first)
+		}
+		if progress != nil {
+			progress(round+1, rounds)
+		}
+	}
+	cost.Isolate, cost.Context, cost.Whole = median(whole.isolate), median(whole.context), median(all)
+	cost.Plain = v8.PlainTimes{Isolate: median(plain[0]), Context: median(plain[1]), Whole: median(plain[2])}
+	cost.Ratio = median(ratios)
+	for i, p := range parts {
+		cost.Parts = append(cost.Parts, PartCost{
+			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob),
+			Restore: median(variants[i].restore), FirstUse: median(variants[i].firstUse),
+		})
+	}
+	return cost, nil
+}
+
+// TrivialPair runs the trivial program once with the library and once without, in the
+// order that plainFirst says, and returns how long each took, from the making of its
+// isolate to its disposal.
+func trivialPair(whole *variant, plainFirst bool) (with time.Duration, without v8.PlainTimes, err error) {
+	steps := []func() error{
+		func() error { with, err = whole.run(trivialProgram); return err },
+		func() error { without, err = v8.RunPlain(trivialProgram, protocol.DefaultLimits.Heap); return err },
+	}
+	if plainFirst {
+		slices.Reverse(steps)
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return 0, v8.PlainTimes{}, err
+		}
+	}
+	return with, without, nil
+}
+
+// run executes one program in an isolate of its own and returns how long it took.
+func (v *variant) run(source string) (time.Duration, error) {
+	start := time.Now()
+	concluded := false
+	isolate, err := v8.NewIsolate(v.blob, protocol.DefaultLimits.Heap, func(c v8.HostCall) int64 {
+		concluded = concluded || c.Op == v8.OpResult
+		return 0
+	})
+	if err != nil {
+		return 0, err
+	}
+	isolate.SetNative(answerNative)
+	begun := isolate.Begin(protocol.DefaultLimits.External, v8.Allowed{}, `{"tools":[]}`)
+	outcome := isolate.Run(source, programName, false, "")
+	made, context := isolate.RestoreTimes()
+	isolate.Dispose()
+	took := time.Since(start)
+	if begun.Status != v8.OK || outcome.Status != v8.OK || !concluded {
+		return 0, errors.New("sandbox: the trivial program failed: " + begun.Message + outcome.Message)
+	}
+	v.isolate, v.context = append(v.isolate, made), append(v.context, context)
+	return took, nil
+}
+
+// firstUse returns how much longer a program takes that reads a global.
+func firstUse(whole *variant, global string) (time.Duration, error) {
+	without, err := whole.run(trivialProgram)
+	if err != nil {
+		return 0, err
+	}
+	with, err := whole.run("() => typeof " + global)
+	return with - without, err
+}
+
+// median returns the middle of the values, zero when there are none.
+func median[T float64 | time.Duration](values []T) T {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	if n := len(sorted); n%2 == 0 {
+		return (sorted[n/2-1] + sorted[n/2]) / 2
+	}
+	return sorted[len(sorted)/2]
+}
+
+func last[T any](list []T) T { return list[len(list)-1] }
