@@ -20,7 +20,7 @@ const brandOfPrototype = new SafeMap();
     'Promise', PromisePrototype, 'WeakMap', WeakMapPrototype, 'WeakSet', WeakSetPrototype, 'WeakRef', WeakRefPrototype,
     'FinalizationRegistry', FinalizationRegistryPrototype,
     'Number', NumberPrototype, 'String', StringPrototype, 'Boolean', BooleanPrototype, 'BigInt', BigIntPrototype,
-    'Symbol', SymbolPrototype, 'URL', URLValue.prototype, 'Iterator', IteratorPrototype, 'AsyncIterator', AsyncIteratorPrototype,
+    'Symbol', SymbolPrototype, 'Iterator', IteratorPrototype, 'AsyncIterator', AsyncIteratorPrototype,
   ];
   for (let i = 0; i < brands.length; i += 2) brandOfPrototype.set(brands[i + 1], brands[i]);
   // Intl's objects have no data of their own that could be read.
@@ -49,8 +49,7 @@ function hasBrand(brand, value) {
       case 'Boolean': BooleanPrototypeValueOf(value); return true;
       case 'BigInt': BigIntPrototypeValueOf(value); return true;
       case 'Symbol': SymbolPrototypeValueOf(value); return true;
-      case 'URL': hrefOf(value); return true;
-      default: return true;
+      default: return !platformKinds.has(brand) || isOfKind(platformKinds.get(brand), value);
     }
   } catch {
     return false;
@@ -113,4 +112,15 @@ function flagsOf(value) {
     (RegExpPrototypeGetIgnoreCase(value) ? 'i' : '') + (RegExpPrototypeGetMultiline(value) ? 'm' : '') +
     (RegExpPrototypeGetDotAll(value) ? 's' : '') + (RegExpPrototypeGetUnicode(value) ? 'u' : '') +
     (RegExpPrototypeGetSticky(value) ? 'y' : '');
+}
+
+// isDetachedBuffer reports whether an ArrayBuffer is detached.
+function isDetachedBuffer(buffer) {
+  if (ArrayBufferPrototypeGetByteLength(buffer) > 0) return false;
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -117,7 +117,9 @@ function decodeEscape(node, id) {
       return expression;
     }
     case 'url': {
-      const url = new URLValue(textMember(node, 'v'));
+      const { fromHref } = part('url');
+      const url = fromHref(textMember(node, 'v'));
+      if (url === null) badText(`${JSONStringify(cut(node.v, 200))} is no absolute URL`);
       define(id, url);
       return url;
     }

@@ -239,11 +239,13 @@ function encodeBranded(value, brand, depth) {
       encodeString(RegExpPrototypeGetSource(value));
       encodeText += `,"flags":"${flagsOf(value)}"}`;
       break;
-    case 'URL':
+    case 'URL': {
+      const { hrefOf } = part('url');
       encodeText += '{"$":"url","v":';
       encodeString(hrefOf(value));
       encodeText += '}';
       break;
+    }
     case 'TypedArray':
     case 'DataView':
     case 'ArrayBuffer':

@@ -14,7 +14,19 @@ const cloneFunctions = {
   },
 };
 
+const base64Functions = {
+  atob(data) {
+    requireArguments(arguments.length, 1, 'atob');
+    return part('encoding').atob(data);
+  },
+  btoa(data) {
+    requireArguments(arguments.length, 1, 'btoa');
+    return part('encoding').btoa(data);
+  },
+};
+
 installGlobals(timerFunctions);
+installGlobals(base64Functions);
 installGlobals(cloneFunctions);
 installGlobals(microtaskFunctions);
 installGlobals(reportFunctions);

@@ -49,9 +49,11 @@ function inspectKind(walk, value, closed) {
     case 'Promise':
       addPart(walk, parts, '<state unknown>');
       break;
-    case 'URL':
-      addPart(walk, parts, `href: ${inspectString(hrefOf(value))}`);
-      break;
+    default:
+      if (platformKinds.has(brand)) {
+        addDescription(walk, parts, value, platformKinds.get(brand));
+        return layOut(walk, parts, prefix, '{', '}');
+      }
   }
   addProperties(walk, parts, value, false);
   return layOut(walk, parts, prefix, '{', '}');
@@ -152,14 +154,17 @@ function isClass(value) {
 
 // inspectError shows an error by its stack, its cause and its own properties.
 function inspectError(walk, error, closed) {
-  const name = inheritedText(error, 'name', true) ?? 'Error';
-  const header = headerOf(name, inheritedText(error, 'message', true));
+  const exception = exceptionOf(error);
+  const name = exception === undefined ? inheritedText(error, 'name', true) ?? 'Error' : exception.name;
+  const message = exception === undefined ? inheritedText(error, 'message', true) : exception.message;
+  const header = headerOf(name, message);
   const stack = dataOf(error, 'stack');
   const frames = typeof stack === 'string' ? framesOf(stack, header) : '';
   // A class that did not give its errors a name shows by its own name.
   const className = classNameOf(error);
   const plain = name === 'Error' && className !== null && className !== 'Error';
-  const shown = plain ? className + StringPrototypeSlice(header, 'Error'.length) : header;
+  let shown = plain ? className + StringPrototypeSlice(header, 'Error'.length) : header;
+  if (exception !== undefined && className !== name) shown = headerOf(`${className ?? 'DOMException'} [${name}]`, message);
   let text = `${shown}\n${frames}`;
   if (frames === '') {
     // What the program has set for its stack, when it has.
@@ -179,6 +184,13 @@ function inspectError(walk, error, closed) {
     return text;
   }
   return layOut(walk, parts, `${text} `, '{', '}');
+}
+
+// exceptionOf returns the name and message of a DOMException, undefined for another error.
+function exceptionOf(error) {
+  if (!isBuilt('dom_exception')) return undefined;
+  const { isDOMException, exceptionSlots } = part('dom_exception');
+  return isDOMException(error) ? exceptionSlots(error) : undefined;
 }
 
 // indentLines puts indentation in front of every line but the first.

@@ -229,4 +229,9 @@ function hrefOf(value) {
 
 exports.URL = defineInterface(URL, 'URL');
 exports.hrefOf = hrefOf;
+// The URL that a text is the href of, or null.
+exports.fromHref = (text) => {
+  const record = parseAPI(text, undefined);
+  return record === null ? null : new URL(INTERNAL, record);
+};
 definePlatformKind(URL, 'URL', { __proto__: null, has: isURL, describe: (url) => [{ 0: 'href', 1: hrefOf(url) }] });
