@@ -30,6 +30,7 @@ var order = []string{
 	"parts.js",
 	"brands.js",
 	"platform_objects.js",
+	"queue.js",
 	"base64.js",
 	"language/operations.js",
 	"language/iteration.js",
@@ -100,6 +101,10 @@ var parts = []Part{
 	{
 		Name: "events", Files: []string{"event.js", "event_target.js", "abort.js"},
 		Globals: []string{"Event", "CustomEvent", "EventTarget", "AbortController", "AbortSignal"},
+	},
+	{
+		Name: "messaging", Files: []string{"message_event.js", "message_channel.js"},
+		Globals: []string{"MessageEvent", "MessageChannel", "MessagePort"},
 	},
 	{Name: "structured_clone", Files: []string{"structured_clone.js", "structured_serialize.js", "structured_deserialize.js"}},
 	{Name: "performance", Files: []string{"performance.js"}, Globals: []string{"Performance"}},

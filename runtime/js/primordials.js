@@ -142,7 +142,6 @@ const SyntaxErrorPrototype = SyntaxError.prototype;
 const TypeErrorPrototype = TypeError.prototype;
 
 const PromisePrototype = Promise.prototype;
-const PromisePrototypeThen = uncurryThis(PromisePrototype.then);
 const {
   FinalizationRegistry: { prototype: FinalizationRegistryPrototype }, WeakMap: { prototype: WeakMapPrototype },
   WeakRef: { prototype: WeakRefPrototype }, WeakSet: { prototype: WeakSetPrototype },

@@ -17,7 +17,7 @@ function newEventSlots(type, bubbles, cancelable, composed, isTrusted) {
   return {
     __proto__: null, type, bubbles, cancelable, composed, isTrusted, timeStamp: currentTime(),
     target: null, currentTarget: null, phase: PHASE_NONE,
-    initialized: true, dispatching: false, stopPropagation: false, stopImmediatePropagation: false,
+    dispatching: false, stopPropagation: false, stopImmediatePropagation: false,
     canceled: false, inPassiveListener: false,
   };
 }
@@ -51,15 +51,18 @@ function setCanceled(slots) {
   if (slots.cancelable && !slots.inPassiveListener) slots.canceled = true;
 }
 
+// reinitializeEvent reports whether it did anything: an event that is being dispatched stays.
 // https://dom.spec.whatwg.org/#concept-event-initialize
-function reinitialize(slots, type, bubbles, cancelable) {
-  slots.initialized = true;
+function reinitializeEvent(event, type, bubbles, cancelable) {
+  const slots = eventSlots(event);
+  if (slots.dispatching) return false;
   slots.stopPropagation = slots.stopImmediatePropagation = slots.canceled = false;
   slots.isTrusted = false;
   slots.target = null;
   slots.type = type;
   slots.bubbles = bubbles;
   slots.cancelable = cancelable;
+  return true;
 }
 
 class Event {
@@ -146,10 +149,9 @@ class Event {
   }
 
   initEvent(type, bubbles = false, cancelable = false) {
-    const slots = eventSlots(this, 'Event.initEvent');
+    eventSlots(this, 'Event.initEvent');
     requireArguments(arguments.length, 1, 'Event.initEvent');
-    const text = toDOMString(type, 'Event.initEvent: the type');
-    if (!slots.dispatching) reinitialize(slots, text, !!bubbles, !!cancelable);
+    reinitializeEvent(this, toDOMString(type, 'Event.initEvent: the type'), !!bubbles, !!cancelable);
   }
 }
 
@@ -169,10 +171,7 @@ class CustomEvent {
     const custom = customEventSlots(this, 'CustomEvent.initCustomEvent');
     requireArguments(arguments.length, 1, 'CustomEvent.initCustomEvent');
     const text = toDOMString(type, 'CustomEvent.initCustomEvent: the type');
-    const slots = eventSlots(this);
-    if (slots.dispatching) return;
-    reinitialize(slots, text, !!bubbles, !!cancelable);
-    custom.detail = detail;
+    if (reinitializeEvent(this, text, !!bubbles, !!cancelable)) custom.detail = detail;
   }
 }
 
@@ -203,3 +202,9 @@ definePlatformKind(CustomEvent, 'CustomEvent', {
 
 exports.Event = Event;
 exports.CustomEvent = CustomEvent;
+exports.constructEvent = constructEvent;
+exports.initializeEvent = initializeEvent;
+exports.newEventSlots = newEventSlots;
+exports.newTrustedEvent = newTrustedEvent;
+exports.reinitializeEvent = reinitializeEvent;
+exports.describeEvent = describeEvent;

@@ -154,8 +154,9 @@ class EventTarget {
 }
 
 // defineEventHandler gives an interface an event handler attribute, such as onabort for
-// the events of type abort. check throws unless a value is an instance.
-function defineEventHandler(constructor, type, check) {
+// the events of type abort. check throws unless a value is an instance; whenSet is told of
+// one whose handler was set.
+function defineEventHandler(constructor, type, check, whenSet = undefined) {
   const name = `on${type}`;
   const attribute = {
     get [name]() {
@@ -166,6 +167,7 @@ function defineEventHandler(constructor, type, check) {
     set [name](value) {
       check(this, name);
       setEventHandler(targetSlots(this), name, type, isObject(value) ? value : null);
+      if (whenSet !== undefined) whenSet(this);
     },
   };
   ObjectDefineProperty(constructor.prototype, name, ObjectGetOwnPropertyDescriptor(attribute, name));
@@ -201,3 +203,5 @@ defineInterface(EventTarget, 'EventTarget');
 
 exports.EventTarget = EventTarget;
 exports.initializeEventTarget = initializeEventTarget;
+exports.defineEventHandler = defineEventHandler;
+exports.dispatchEvent = dispatchEvent;

@@ -44,7 +44,7 @@ function syncSourceIterator({ iterator, next }) {
   const awaited = (result) => {
     if (!isObject(result)) throw new TypeError('ReadableStream.from: the iterator gave something that is not an object');
     const done = !!result.done;
-    return PromisePrototypeThen(promiseResolvedWith(result.value), (value) => ({ __proto__: null, value, done }), (error) => {
+    return reacting(promiseResolvedWith(result.value), (value) => ({ __proto__: null, value, done }), (error) => {
       // A value that is a rejected promise ends the iteration.
       if (!done) closeQuietly(iterator);
       throw error;
@@ -72,7 +72,7 @@ function closeQuietly(iterator) {
 // https://streams.spec.whatwg.org/#abstract-opdef-readablestreamfromiterable
 function readableStreamFrom(iterable) {
   const { next, close } = newSourceIterator(iterable);
-  const pull = () => PromisePrototypeThen(next(), (result) => {
+  const pull = () => reacting(next(), (result) => {
     if (!isObject(result)) throw new TypeError('ReadableStream.from: the iterator gave something that is not an object');
     if (result.done) closeReadableController(stream.controller);
     else enqueueReadable(stream.controller, result.value);
@@ -80,7 +80,7 @@ function readableStreamFrom(iterable) {
   const cancel = (reason) => {
     const closing = close(reason);
     if (closing === undefined) return promiseResolvedWith(undefined);
-    return PromisePrototypeThen(closing, (result) => {
+    return reacting(closing, (result) => {
       if (!isObject(result)) throw new TypeError('ReadableStream.from: return gave something that is not an object');
     });
   };
@@ -131,7 +131,7 @@ function finishIteration({ reader, preventCancel }, value) {
 
 function nextStep(slots) {
   if (slots.isFinished) return promiseResolvedWith({ value: undefined, done: true });
-  return PromisePrototypeThen(nextChunk(slots), (chunk) => {
+  return reacting(nextChunk(slots), (chunk) => {
     slots.ongoing = undefined;
     if (chunk !== END) return { value: chunk, done: false };
     slots.isFinished = true;
@@ -151,7 +151,7 @@ function returnStep(slots, value) {
 
 // inTurn runs a step once what is going on has been settled.
 function inTurn(slots, step) {
-  slots.ongoing = slots.ongoing === undefined ? step() : PromisePrototypeThen(slots.ongoing, step, step);
+  slots.ongoing = slots.ongoing === undefined ? step() : reacting(slots.ongoing, step, step);
   return slots.ongoing;
 }
 
@@ -167,7 +167,7 @@ const streamIteratorPrototype = {
   return(value) {
     return attempt(() => {
       const slots = streamIteratorSlots(this, 'ReadableStream AsyncIterator.return');
-      return PromisePrototypeThen(inTurn(slots, () => returnStep(slots, value)), () => ({ value, done: true }));
+      return reacting(inTurn(slots, () => returnStep(slots, value)), () => ({ value, done: true }));
     });
   },
 };

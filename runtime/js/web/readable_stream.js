@@ -46,7 +46,7 @@ function cancelReadable(stream, reason) {
   }
   const { controller } = stream;
   const result = controller.isByte ? cancelByteController(controller, reason) : cancelReadableController(controller, reason);
-  return PromisePrototypeThen(result, nothing);
+  return reacting(result, nothing);
 }
 
 // https://streams.spec.whatwg.org/#readable-stream-close

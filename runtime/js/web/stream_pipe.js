@@ -98,14 +98,14 @@ function pipeLoop(pipe) {
         __proto__: null,
         // What has enqueued the chunk goes on before the sink is called.
         chunkSteps: (chunk) => {
-          const written = PromisePrototypeThen(promiseResolvedWith(undefined), () => {
+          const written = reacting(promiseResolvedWith(undefined), () => {
             // A pipe that has ended drops what it has read last.
             if (pipe.writer.stream === undefined) return undefined;
             const result = writeChunk(pipe.writer, chunk);
             next();
             return result;
           });
-          pipe.currentWrite = PromisePrototypeThen(written, undefined, nothing);
+          pipe.currentWrite = reacting(written, undefined, nothing);
         },
         closeSteps: () => resolveDeferred(deferred, undefined),
         errorSteps: (error) => rejectDeferred(deferred, error),
@@ -119,7 +119,7 @@ function pipeLoop(pipe) {
 // waitForWrites returns the promise that all chunks which were read have been written.
 function waitForWrites(pipe) {
   const { currentWrite } = pipe;
-  return PromisePrototypeThen(currentWrite, () => (currentWrite === pipe.currentWrite ? undefined : waitForWrites(pipe)));
+  return reacting(currentWrite, () => (currentWrite === pipe.currentWrite ? undefined : waitForWrites(pipe)));
 }
 
 // shutDown ends the pipe, with an action when there is one. failure has the error, if the

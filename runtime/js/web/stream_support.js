@@ -49,14 +49,28 @@ function promiseRejectedWith(reason) {
 
 function nothing() {}
 
-function markHandled(promise) {
-  PromisePrototypeThen(promise, undefined, nothing);
+// reacting returns the promise of what the steps return or throw that run when a promise is
+// settled. It takes as many microtasks as Promise.prototype.then, which would look up the
+// class of the promise.
+// https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
+async function reacting(promise, fulfilled, rejected) {
+  let value;
+  try {
+    value = await promise;
+  } catch (error) {
+    if (rejected === undefined) throw error;
+    return rejected(error);
+  }
+  return fulfilled === undefined ? value : fulfilled(value);
 }
 
-// react runs a step when a promise is settled. The steps do not throw.
-// https://webidl.spec.whatwg.org/#dfn-perform-steps-once-promise-is-settled
+// react is for steps that neither throw nor return anything.
 function react(promise, fulfilled, rejected) {
-  PromisePrototypeThen(promise, fulfilled, rejected);
+  reacting(promise, fulfilled, rejected);
+}
+
+function markHandled(promise) {
+  reacting(promise, undefined, nothing);
 }
 
 // promiseCall returns the promise of what a function of the program's returns or throws.
@@ -82,39 +96,6 @@ function attempt(steps) {
 // queueStep runs a step as a microtask of its own.
 function queueStep(step) {
   react(promiseResolvedWith(undefined), step);
-}
-
-// A queue of items: {items, head}; those in front of head have been taken.
-function newQueue() {
-  return { __proto__: null, items: newList(), head: 0 };
-}
-
-function queueSize(queue) {
-  return queue.items.length - queue.head;
-}
-
-function addToQueue(queue, item) {
-  queue.items[queue.items.length] = item;
-}
-
-function firstOfQueue(queue) {
-  return queue.items[queue.head];
-}
-
-// takeFromQueue removes the first item. The list is copied when half of it is gone.
-function takeFromQueue(queue) {
-  const item = queue.items[queue.head];
-  queue.items[queue.head++] = undefined;
-  if (queue.head === queue.items.length) {
-    queue.items = newList();
-    queue.head = 0;
-  } else if (queue.head > 64 && queue.head * 2 > queue.items.length) {
-    const rest = newList();
-    for (let i = queue.head; i < queue.items.length; i++) rest[rest.length] = queue.items[i];
-    queue.items = rest;
-    queue.head = 0;
-  }
-  return item;
 }
 
 // A container has a queue of {value, size} and their total size.

@@ -38,12 +38,14 @@ function structuredClone(value, options) {
       if (!isObject(item)) throw new TypeError(`${what} is not an object`);
       return item;
     });
-  return structuredCloneWithTransfer(value, list);
+  return cloneWithTransfer(value, list).value;
 }
 
+// cloneWithTransfer returns {value, received}: the clone, and what was made of the objects
+// that are transferred, in their order.
 // https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializewithtransfer
-// and its counterpart.
-function structuredCloneWithTransfer(value, list) {
+// https://html.spec.whatwg.org/multipage/structured-data.html#structureddeserializewithtransfer
+function cloneWithTransfer(value, list) {
   const memory = new SafeMap();
   for (let i = 0; i < list.length; i++) {
     const source = list[i];
@@ -58,8 +60,13 @@ function structuredCloneWithTransfer(value, list) {
       throw dataCloneError(`structuredClone: the object at ${i} of transfer is detached already`);
     }
   }
-  for (let i = 0; i < list.length; i++) transferOne(memory.get(list[i]), list[i]);
-  return structuredDeserialize(record);
+  const received = newList();
+  for (let i = 0; i < list.length; i++) {
+    const transferred = memory.get(list[i]);
+    transferOne(transferred, list[i]);
+    received[i] = transferred.made;
+  }
+  return { __proto__: null, value: structuredDeserialize(record), received };
 }
 
 function transferableKind(value) {
@@ -88,3 +95,4 @@ function transferOne(record, value) {
 }
 
 exports.structuredClone = structuredClone;
+exports.cloneWithTransfer = cloneWithTransfer;

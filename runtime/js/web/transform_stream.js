@@ -94,7 +94,7 @@ function enqueueTransformed(controller, chunk) {
 // https://streams.spec.whatwg.org/#transform-stream-default-controller-perform-transform
 function performTransform(controller, chunk) {
   const { stream, transform } = controller;
-  return PromisePrototypeThen(transform(chunk), undefined, (error) => {
+  return reacting(transform(chunk), undefined, (error) => {
     errorTransform(stream, error);
     throw error;
   });
@@ -111,7 +111,7 @@ function terminateTransform(controller) {
 function sinkWrite(stream, chunk) {
   const { controller } = stream;
   if (!stream.backpressure) return performTransform(controller, chunk);
-  return PromisePrototypeThen(stream.backpressureChange.promise, () => {
+  return reacting(stream.backpressureChange.promise, () => {
     if (stream.writable.state === 'erroring') throw stream.writable.storedError;
     return performTransform(controller, chunk);
   });
