@@ -19,8 +19,9 @@ var update = flag.Bool("update", false, "rewrite testdata/globals.golden from wh
 const globalsGolden = "testdata/globals.golden"
 
 // globals lists the global object as text: one line for each own key with its
-// attributes, and indented lines for the members of what the runtime installs: of
-// each such object, and of a constructor's prototype.
+// attributes, and indented lines for the members of what the runtime installs or adds
+// to: of each such object, and of a constructor's prototype. What no name on the global
+// object stands for comes last.
 const globals = `
 (installed) => {
   const lines = [];
@@ -42,11 +43,24 @@ const globals = `
     const value = describe(globalThis, key, '');
     if (installed.includes(key)) members(value, '  ');
   }
+  lines.push('%TypedArray%');
+  members(Object.getPrototypeOf(Uint8Array), '  ');
+  lines.push('%AsyncIteratorPrototype%');
+  members(Object.getPrototypeOf(Object.getPrototypeOf((async function* () {}).prototype)), '  ');
+  lines.push('Intl.Locale');
+  members(Intl.Locale, '  ');
   return lines;
 }`
 
+// extended are the objects of the engine that js/language adds to, and those it makes.
+var extended = []string{
+	"Array", "ArrayBuffer", "AsyncDisposableStack", "DataView", "DisposableStack", "Error", "Iterator", "Map", "Math", "Object",
+	"Promise", "RegExp", "Set", "String", "SuppressedError", "Symbol", "Uint8Array", "WeakMap",
+}
+
 func TestGlobals(t *testing.T) {
 	installed := []string{"console", "setTimeout", "clearTimeout", "setInterval", "clearInterval", "queueMicrotask", "tools"}
+	installed = append(installed, extended...)
 	for _, part := range runtime.Parts() {
 		installed = append(installed, part.Globals...)
 	}

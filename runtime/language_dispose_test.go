@@ -14,9 +14,9 @@ func TestDisposal(t *testing.T) {
   return [e.error, e.suppressed, e.message, String(e), e instanceof Error, Object.prototype.toString.call(e), Object.keys(e).length, e.stack.startsWith('SuppressedError: message'), SuppressedError(1, 2) instanceof SuppressedError];`,
 			`["error","suppressed","message","SuppressedError: message",true,"[object Error]",0,true,true]`},
 		{"shape of SuppressedError", `const p = Object.getOwnPropertyDescriptor(SuppressedError, 'prototype'); const e = SuppressedError();
-  return [SuppressedError.length, Object.getPrototypeOf(SuppressedError) === Error, p.writable, Reflect.ownKeys(SuppressedError.prototype), Object.hasOwn(e, 'message'), Object.hasOwn(e, 'error'), class extends SuppressedError {}.name,
+  return [SuppressedError.name, SuppressedError.length, Object.getPrototypeOf(SuppressedError) === Error, p.writable, Reflect.ownKeys(SuppressedError.prototype), Object.hasOwn(e, 'message'), Object.hasOwn(e, 'error'), class extends SuppressedError {}.name,
     new (class A extends SuppressedError {})() instanceof SuppressedError, Object.getPrototypeOf(Reflect.construct(SuppressedError, [], Object.assign(function () {}, { prototype: 1 }))) === SuppressedError.prototype];`,
-			`[3,true,false,["constructor","name","message"],false,true,"",true,true]`},
+			`["SuppressedError",3,true,false,["constructor","name","message"],false,true,"",true,true]`},
 		{"DisposableStack", `const s = new DisposableStack(); const r = { [Symbol.dispose]() { log.push('used'); } };
   const used = s.use(r) === r; s.adopt('value', (v) => { log.push(v); }); s.defer(() => { log.push('deferred'); }); s.use(null); s.use(undefined);
   const before = s.disposed; s.dispose(); s.dispose(); return [used, before, s.disposed, log];`, `[true,false,true,["deferred","value","used"]]`},
@@ -27,9 +27,9 @@ func TestDisposal(t *testing.T) {
 		{"bad resources", "const s = new DisposableStack(); return [thrown(() => s.use({})), thrown(() => s.use(1)), thrown(() => s.use({ [Symbol.dispose]: 1 })), thrown(() => s.defer(1)), thrown(() => s.adopt(1)), thrown(() => DisposableStack()), thrown(() => s.dispose.call({}))];",
 			`["TypeError","TypeError","TypeError","TypeError","TypeError","TypeError","TypeError"]`},
 		{"shape of the stacks", `const p = DisposableStack.prototype; const q = AsyncDisposableStack.prototype;
-  return [p[Symbol.dispose] === p.dispose, q[Symbol.asyncDispose] === q.disposeAsync, String(new DisposableStack()), String(new AsyncDisposableStack()), Object.getOwnPropertyDescriptor(p, 'disposed').get.name, DisposableStack.length,
+  return [DisposableStack.name, AsyncDisposableStack.name, p[Symbol.dispose] === p.dispose, q[Symbol.asyncDispose] === q.disposeAsync, String(new DisposableStack()), String(new AsyncDisposableStack()), Object.getOwnPropertyDescriptor(p, 'disposed').get.name, DisposableStack.length,
     Object.getOwnPropertyDescriptor(globalThis, 'DisposableStack').enumerable, Reflect.ownKeys(new DisposableStack()).length];`,
-			`[true,true,"[object DisposableStack]","[object AsyncDisposableStack]","get disposed",0,false,0]`},
+			`["DisposableStack","AsyncDisposableStack",true,true,"[object DisposableStack]","[object AsyncDisposableStack]","get disposed",0,false,0]`},
 		{"AsyncDisposableStack", `const s = new AsyncDisposableStack(); s.defer(async () => { await null; log.push('deferred'); }); s.use({ async [Symbol.asyncDispose]() { log.push('used'); } });
   s.use({ [Symbol.dispose]() { log.push('sync'); } }); s.adopt('value', (v) => { log.push(v); }); await s.disposeAsync(); await s.disposeAsync(); return [log, s.disposed];`,
 			`[["value","sync","used","deferred"],true]`},

@@ -18,8 +18,8 @@ func TestIterator(t *testing.T) {
 		{"abstract", "return [thrown(() => Iterator()), thrown(() => new Iterator()), new (class extends Iterator {})() instanceof Iterator];", `["TypeError","TypeError",true]`},
 		{"the prototype of all iterators", "return [[].values() instanceof Iterator, (function* () {})() instanceof Iterator, Iterator.prototype === Object.getPrototypeOf(Object.getPrototypeOf([].values()))];", "[true,true,true]"},
 		{"shape", `const d = Object.getOwnPropertyDescriptor(Iterator, 'prototype'); const g = Object.getOwnPropertyDescriptor(globalThis, 'Iterator');
-  return [d.writable, d.enumerable, d.configurable, g.writable, g.enumerable, g.configurable, Iterator.length, Reflect.ownKeys(Iterator).slice(0, 3)];`,
-			`[false,false,false,true,false,true,0,["length","name","prototype"]]`},
+  return [d.writable, d.enumerable, d.configurable, g.writable, g.enumerable, g.configurable, Iterator.name, Iterator.length, Reflect.ownKeys(Iterator).slice(0, 3)];`,
+			`[false,false,false,true,false,true,"Iterator",0,["length","name","prototype"]]`},
 		{"the accessors", `const c = Object.getOwnPropertyDescriptor(Iterator.prototype, 'constructor'); const s = Object.getOwnPropertyDescriptor(Iterator.prototype, Symbol.toStringTag);
   return [c.get.call(1) === Iterator, s.get.call(1), s.set.name, c.enumerable, thrown(() => s.set.call(Iterator.prototype, '')), thrown(() => c.set.call(1, 1))];`,
 			`[true,"Iterator","set [Symbol.toStringTag]",false,"TypeError","TypeError"]`},

@@ -13,7 +13,7 @@ func TestJSONParseWithSource(t *testing.T) {
 		{"duplicate names", `return JSON.parse('{"a":[1],"a":2,"a":3}', (k, v, { source }) => source ?? v).a;`, `"3"`},
 		{"what was changed has no source", `JSON.parse('{"a":1,"b":2,"c":[3]}', function (k, v, context) { if (k === 'a') { this.b = 5; this.c = [3]; } log.push(k, context.source ?? '-'); return v; }); return log.join();`,
 			`"a,1,b,-,0,-,c,-,,-"`},
-		{"undefined deletes", `return [JSON.parse('{"a":1,"b":[1,2]}', (k, v) => v === 1 ? undefined : v), JSON.parse('1', () => undefined) === undefined];`, `[{"b":[{"$":"undefined"},2]},true]`},
+		{"undefined deletes", `return [JSON.parse('{"a":1,"b":[1,2]}', (k, v) => v === 1 ? undefined : v), JSON.parse('1', () => undefined) === undefined];`, `[{"b":[{"$":"hole"},2]},true]`},
 		{"order and receivers", `const text = '{"b":{"c":1},"a":2}'; JSON.parse(text, function (k, v) { log.push(k, Object.keys(this).join('')); return v; }); return log.join();`, `"c,c,b,ba,a,ba,,"`},
 		{"names that are special", `const o = JSON.parse('{"__proto__":1,"constructor":2}', (k, v, { source }) => source ?? v); return [Object.getOwnPropertyNames(o), o.__proto__];`, `[["__proto__","constructor"],"1"]`},
 		{"proxies", `return thrown(() => JSON.parse('[1,2]', function (k, v) { if (k === '0') this[1] = new Proxy([], { get: () => { throw new EvalError(); } }); return v; }));`, `"EvalError"`},

@@ -81,5 +81,5 @@
 
   hidden(AsyncDisposableStack.prototype, SymbolAsyncDispose, AsyncDisposableStack.prototype.disposeAsync);
   classString(AsyncDisposableStack.prototype, 'AsyncDisposableStack');
-  hidden(globalObject, 'AsyncDisposableStack', AsyncDisposableStack);
+  installConstructor(AsyncDisposableStack, 'AsyncDisposableStack');
 }

@@ -63,5 +63,5 @@
 
   hidden(DisposableStack.prototype, SymbolDispose, DisposableStack.prototype.dispose);
   classString(DisposableStack.prototype, 'DisposableStack');
-  hidden(globalObject, 'DisposableStack', DisposableStack);
+  installConstructor(DisposableStack, 'DisposableStack');
 }

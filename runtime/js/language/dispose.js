@@ -28,7 +28,7 @@ ObjectDefineProperty(SuppressedError, 'prototype', { __proto__: null, writable: 
 ObjectSetPrototypeOf(SuppressedError.prototype, ErrorPrototype);
 hidden(SuppressedError.prototype, 'name', 'SuppressedError');
 hidden(SuppressedError.prototype, 'message', '');
-hidden(globalObject, 'SuppressedError', SuppressedError);
+installConstructor(SuppressedError, 'SuppressedError');
 
 // getDisposeMethod returns the method that disposes of a value. It throws when there is
 // none.

@@ -10,7 +10,7 @@ function Iterator() {
 }
 
 ObjectDefineProperty(Iterator, 'prototype', { __proto__: null, value: IteratorPrototype, writable: false });
-hidden(globalObject, 'Iterator', Iterator);
+installConstructor(Iterator, 'Iterator');
 
 {
   // setIgnoringPrototype is SetterThatIgnoresPrototypeProperties: these two are accessors

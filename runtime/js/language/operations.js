@@ -19,6 +19,13 @@ function installMethods(target, methods) {
   }
 }
 
+// installConstructor puts a constructor on the global object, under its name: that in the
+// script may be another (bundle.go).
+function installConstructor(constructor, name) {
+  ObjectDefineProperty(constructor, 'name', { __proto__: null, value: name });
+  hidden(globalObject, name, constructor);
+}
+
 function requireObject(value, what) {
   if (!isObject(value)) throw new TypeError(`${what} is not an object`);
   return value;
