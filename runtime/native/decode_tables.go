@@ -69,16 +69,53 @@ var gb18030Changes = map[int]rune{
 
 var indexGB18030 = sync.OnceValue(func() index {
 	x := newIndex(126*190, simplifiedchinese.GB18030, twoBytes(0x81, 190, 0x40, 0x3f, 0x41))
+	addPrivateUse(x)
 	for pointer, r := range gb18030Changes {
 		x[pointer] = r
 	}
 	return x
 })
 
+// addPrivateUse adds the code points for private use, which golang.org/x/text leaves out.
+// There are three areas for users, and elsewhere each place without a character has the
+// next code point of those that have no sequence of four bytes.
+func addPrivateUse(x index) {
+	next := rune(0xe000)
+	fill := func(firstLead, lastLead, firstTrail, trails int) {
+		for lead := firstLead; lead <= lastLead; lead++ {
+			for trail := range trails {
+				// Places that have a character pass their code point over.
+				if pointer := (lead-0x81)*190 + firstTrail - 0x40 + trail; x[pointer] == 0 {
+					x[pointer] = next
+				}
+				next++
+			}
+		}
+	}
+	fill(0xaa, 0xaf, 0xa0, 94) // trail bytes from 0xa1, behind the gap
+	fill(0xf8, 0xfe, 0xa0, 94)
+	fill(0xa1, 0xa7, 0x40, 96)
+	fourBytes := map[rune]bool{}
+	for _, r := range indexGB18030Ranges() {
+		fourBytes[r] = true
+	}
+	for pointer := range x {
+		if x[pointer] == 0 {
+			for fourBytes[next] {
+				next++
+			}
+			x[pointer] = next
+			next++
+		}
+	}
+}
+
 var indexGB18030Ranges = sync.OnceValue(func() index {
-	return newIndex(39420, simplifiedchinese.GB18030, func(p int) []byte {
+	x := newIndex(39420, simplifiedchinese.GB18030, func(p int) []byte {
 		return []byte{byte(0x81 + p/12600), byte(0x30 + p/1260%10), byte(0x81 + p/10%126), byte(0x30 + p%10)}
 	})
+	x[39417] = utf8.RuneError // the character itself
+	return x
 })
 
 var indexBig5 = sync.OnceValue(func() index {

@@ -59,6 +59,7 @@ func TestDecode(t *testing.T) {
 		{"gb18030", "\x81\x30\x81\xff", "\ufffd0\ufffd"},
 		{"gb18030", "\xa6\xd9\xfe\xa0\xa3\xa0\xa8\xbc", "\ufe10\u9fbb\u3000\u1e3f"},
 		{"gb18030", "\x81\x30\x81", "\ufffd"},
+		{"gb18030", "\xaa\xa1\xfe\xfe\xa1\x40\xa7\xa0\xa2\xab\x84\x31\xa4\x37", "\ue000\ue4c5\ue4c6\ue765\ue766\ufffd"},
 		{"big5", "\x88\x62\x88\x64\x88\xa3\x88\xa5", "\u00ca\u0304\u00ca\u030c\u00ea\u0304\u00ea\u030c"},
 		{"big5", "\x87\x40\xfe\xfe\x81\x40\xa4", "\u43f0\u79d4\ufffd@\ufffd"},
 		{"big5", "\x80\xff", "\ufffd\ufffd"},
@@ -82,6 +83,32 @@ func TestDecode(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, whole(c.encoding, []byte(c.bytes))); diff != "" {
 			t.Errorf("%s %+q: -want +got\n%s", c.encoding, c.bytes, diff)
+		}
+	}
+}
+
+// The standard says how many code points each index has.
+func TestIndexesAreWhole(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		index index
+		want  int
+	}{
+		{"gb18030", indexGB18030(), 23940},
+		{"gb18030 ranges", indexGB18030Ranges(), 39420},
+		{"Big5", indexBig5(), 18590},
+		{"EUC-KR", indexEUCKR(), 17048},
+		{"jis0208", indexJIS0208(), 7724},
+		{"jis0212", indexJIS0212(), 6067},
+	} {
+		got := 0
+		for _, r := range c.index {
+			if r != 0 {
+				got++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %d code points, want %d", c.name, got, c.want)
 		}
 	}
 }
