@@ -57,6 +57,7 @@ func productions() []production {
 		{code: protocol.CodeStalled, text: `stalled: .*`, request: limited("() => new Promise(() => {})", protocol.Limits{})},
 		{code: protocol.CodeUnserializable, text: `.*function.*\$\.a\[1\].*`, request: limited("() => ({ a: [1, () => 2] })", protocol.Limits{})},
 		{code: protocol.CodeModuleNotFound, text: `.*"nowhere".*`, request: limited("import 'nowhere'", protocol.Limits{})},
+		{code: protocol.CodeStackExceeded, name: "of what lowers young syntax", text: `.*stack.*`, request: limited("() => { using a = null; "+strings.Repeat("{", 50_000), protocol.Limits{})},
 		{code: protocol.CodeStackExceeded, text: `.*stack.*`, request: limited("() => { const f = () => f() + 1; return f() }", protocol.Limits{})},
 
 		{code: protocol.CodeDeadlineExceeded, name: "wall, interrupted",

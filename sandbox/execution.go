@@ -145,8 +145,11 @@ func (e *execution) start() bool {
 	}
 	outcome := e.runProgram(module)
 	if outcome.Status == v8.Syntax && e.req.Form != "" {
-		// Nothing of it has run. With no form in the request this was tried already.
-		if o := e.isolate.Check(e.program.source, programName, module); e.lowered(o, module) {
+		// Nothing of it has run. With no form in the request it was compiled already.
+		sent := e.program.source
+		if _, o := e.compiled(!module, module); o.Status != v8.OK {
+			outcome = o
+		} else if e.program.source != sent {
 			outcome = e.runProgram(module)
 		}
 	}
@@ -160,9 +163,7 @@ func (e *execution) runProgram(module bool) v8.Outcome {
 }
 
 // form decides whether the program is run as a module. Without a form in the
-// request a text that parses as a script is one, otherwise it is a module. A text
-// that parses as neither may do so once it is lowered. When it does not, the error
-// of the attempt that got further is reported.
+// request a text that parses as a script is one, otherwise it is a module.
 func (e *execution) form() (module, ok bool) {
 	switch e.req.Form {
 	case protocol.FormFunction:
@@ -170,25 +171,8 @@ func (e *execution) form() (module, ok bool) {
 	case protocol.FormModule:
 		return true, true
 	}
-	asScript := e.isolate.Check(e.program.source, programName, false)
-	if asScript.Status != v8.Syntax {
-		return false, e.entered(asScript)
-	}
-	asModule := e.isolate.Check(e.program.source, programName, true)
-	if asModule.Status != v8.Syntax {
-		return true, e.entered(asModule)
-	}
-	further, other, isModule := asScript, asModule, false
-	if asModule.Line > asScript.Line || asModule.Line == asScript.Line && asModule.Column > asScript.Column {
-		further, other, isModule = asModule, asScript, true
-	}
-	if e.lowered(further, isModule) {
-		return isModule, true
-	}
-	if e.lowered(other, !isModule) {
-		return !isModule, true
-	}
-	return false, e.entered(further)
+	module, o := e.compiled(true, true)
+	return module, e.entered(o)
 }
 
 // guestConfig is what the guest library is told at the start, see entry.js.

@@ -181,8 +181,10 @@ func (h hints) ofType(s hintSubject) string {
 	if near := h.tool(owner, name, false); near != "" {
 		return meant(near)
 	}
-	if near := h.tool("", name, false); near != "" {
-		return meant(near)
+	for _, exact := range []bool{true, false} {
+		if near := h.tool("", name, exact); near != "" {
+			return meant(near)
+		}
 	}
 	tools, _ := h.namespace(owner)
 	return owner + " has the tools " + list(tools, owner+".")

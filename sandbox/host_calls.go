@@ -51,11 +51,9 @@ func (e *execution) answer(c v8.HostCall) int64 {
 	case v8.OpPosition:
 		return e.program.packedPosition(c.Texts[0], int(c.Numbers[0]), int(c.Numbers[1]))
 	case v8.OpLower:
-		o := v8.Outcome{Resource: c.Texts[0], Message: c.Texts[1], Line: int(c.Numbers[0]), Column: int(c.Numbers[1])}
-		if text, ok := e.program.lower(o); ok {
-			e.isolate.AddModule(o.Resource, text)
-			return 1
-		}
+		return e.lowerModule(v8.Outcome{
+			Status: v8.Syntax, Resource: c.Texts[0], Message: c.Texts[1], Line: int(c.Numbers[0]), Column: int(c.Numbers[1]),
+		})
 	}
 	return 0
 }

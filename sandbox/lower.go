@@ -11,20 +11,23 @@ import (
 
 // This file owns what becomes of texts that V8 refuses: syntax that is younger than
 // the engine is lowered, by esbuild (using, decorators, accessors, import attributes)
-// or here (regular expressions, modifiers.go). A text that V8 takes is never touched.
-// When the lowered text is refused too, the error is that of the text as it was sent.
+// or here (regular expressions, regexp_modifiers.go). A text that V8 takes is never
+// touched. When the translated text is refused too, the error is that of the text as
+// it was before.
 
 // lowering is what was tried with one text.
 type lowering struct {
-	text        string // as V8 is to try it next
-	steps       int    // how many of the text's steps are not of the lowering
-	transformed bool   // by esbuild
-	rewritten   int    // regular expressions
+	text      string // as V8 is to try it next
+	given     int    // how many of the text's steps are not of the lowering
+	rewritten int    // regular expressions
+	// Once esbuild was asked: the refusal that led to it, and the steps until then.
+	refusal *v8.Outcome
+	steps   int
 }
 
 // maxRewritten bounds the regular expressions that are rewritten in one text: V8
 // parses the text again after each.
-const maxRewritten = 200
+const maxRewritten = 1000
 
 // mayBeYounger reports whether a text may have syntax in it that esbuild can lower.
 // It keeps the translator away from most texts that are merely wrong.
@@ -37,56 +40,44 @@ func mayBeYounger(text string) bool {
 	return false
 }
 
-// lower answers V8's refusal of a text: with another that may mean the same, or with
-// false when there is none. Then the text is again what it was at the first refusal.
-func (p *program) lower(o v8.Outcome) (string, bool) {
+// lower answers V8's refusal of a text with another text that may mean the same. When
+// there is none it returns false and the refusal that is to be reported.
+func (p *program) lower(o v8.Outcome) (string, *v8.Outcome) {
 	file := o.Resource
 	l := p.lowering[file]
 	if l == nil {
-		text, steps := p.modules[file], 0
+		l = &lowering{text: p.modules[file]}
 		if file == programName {
-			text = p.source
+			l.text = p.source
 		}
 		if t := p.translated[file]; t != nil {
-			steps = len(t.steps)
+			l.given = len(t.steps)
 		}
-		l = &lowering{text: text, steps: steps}
 		p.lowering[file] = l
-	}
-	next, way, ok := l.next(file, o)
-	if !ok {
-		p.undo(file, l)
-		return "", false
 	}
 	t := p.translated[file]
 	if t == nil {
 		t = &translated{sent: l.text}
-		p.translated[file] = t
 	}
+	next, way, ok := l.next(file, o, len(t.steps))
+	if !ok {
+		if l.refusal == nil {
+			return "", &o
+		}
+		if t.steps = t.steps[:l.steps]; l.steps == 0 {
+			delete(p.translated, file)
+		}
+		return "", l.refusal
+	}
+	p.translated[file] = t
 	t.steps = append(t.steps, way)
 	l.text = next
-	return next, true
-}
-
-// undo forgets what was tried with a text.
-func (p *program) undo(file string, l *lowering) {
-	delete(p.lowering, file)
-	t := p.translated[file]
-	switch {
-	case t == nil:
-	case l.steps == 0:
-		delete(p.translated, file)
-	default:
-		t.steps = t.steps[:l.steps]
-	}
+	return next, nil
 }
 
 // next makes one change.
-func (l *lowering) next(file string, o v8.Outcome) (string, step, bool) {
-	if !strings.HasPrefix(o.Message, "Uncaught SyntaxError: ") {
-		return "", nil, false
-	}
-	if strings.HasPrefix(syntaxMessage(o), "Invalid regular expression") {
+func (l *lowering) next(file string, o v8.Outcome, steps int) (string, step, bool) {
+	if isOfRegExp(o) {
 		if l.rewritten == maxRewritten {
 			return "", nil, false
 		}
@@ -94,32 +85,86 @@ func (l *lowering) next(file string, o v8.Outcome) (string, step, bool) {
 		return rewriteLiteral(l.text, o.Line, o.Column)
 	}
 	// TypeScript was transformed from the start.
-	if l.transformed || l.steps > 0 || !mayBeYounger(l.text) {
+	if !strings.HasPrefix(o.Message, "Uncaught SyntaxError: ") || l.refusal != nil || l.given > 0 || !mayBeYounger(l.text) {
 		return "", nil, false
 	}
+	l.refusal, l.steps = &o, steps
 	code, way, failure := transform(file, l.text, api.LoaderJS)
-	if failure != nil {
-		return "", nil, false
-	}
-	l.transformed = true
-	return code, way, true
+	return code, way, failure == nil
 }
 
-// lowered tries to lower the program, which V8 refused with o, as a script or as a
-// module. It reports whether V8 takes it now.
-func (e *execution) lowered(o v8.Outcome, module bool) bool {
-	for o.Status == v8.Syntax && o.Resource == programName && !e.hasEnded() {
-		text, ok := e.program.lower(o)
-		if !ok {
-			return false
+// isOfRegExp reports whether V8 refuses a regular expression.
+func isOfRegExp(o v8.Outcome) bool {
+	return o.Status == v8.Syntax && strings.HasPrefix(o.Message, "Uncaught SyntaxError: Invalid regular expression")
+}
+
+// The answers to the shim when V8 refuses a module, see sandbox/v8/module.cc.
+const (
+	lowerReport       = 0  // nothing was changed: report this refusal
+	lowerRetry        = 1  // there is another text
+	lowerTranslated   = 2  // the same, and should it be refused, then
+	lowerReportBefore = -1 // this is to be reported
+)
+
+// lowerModule answers V8's refusal of a virtual module.
+func (e *execution) lowerModule(o v8.Outcome) int64 {
+	text, refusal := e.program.lower(o)
+	l := e.program.lowering[o.Resource]
+	switch {
+	case refusal == nil:
+		e.isolate.AddModule(o.Resource, text)
+		if l.refusal != nil && *l.refusal == o {
+			return lowerTranslated
 		}
-		o = e.isolate.Check(text, programName, module)
-		if o.Status == v8.OK {
-			e.program.source = text
-			return true
-		}
+		return lowerRetry
+	case l.refusal != nil && *l.refusal != o:
+		return lowerReportBefore
 	}
-	return false
+	return lowerReport
+}
+
+// checked compiles the program as a script or as a module, and once more for each
+// regular expression that V8 refuses and that can be rewritten.
+func (e *execution) checked(module bool) v8.Outcome {
+	for {
+		o := e.isolate.Check(e.program.source, programName, module)
+		if !isOfRegExp(o) || e.hasEnded() {
+			return o
+		}
+		text, refusal := e.program.lower(o)
+		if refusal != nil {
+			return *refusal
+		}
+		e.program.source = text
+	}
+}
+
+// compiled decides whether the program is run as a module, of the ways that are
+// allowed; it lowers it if it must. A script is preferred. When the program parses in
+// no way, the outcome is the refusal of the attempt that got further.
+func (e *execution) compiled(script, module bool) (isModule bool, o v8.Outcome) {
+	sent := e.program.source
+	for {
+		var further *v8.Outcome
+		for _, way := range []struct{ allowed, module bool }{{script, false}, {module, true}} {
+			if !way.allowed {
+				continue
+			}
+			if o = e.checked(way.module); o.Status != v8.Syntax {
+				return way.module, o
+			}
+			if further == nil || o.Line > further.Line || o.Line == further.Line && o.Column > further.Column {
+				refused := o
+				further = &refused
+			}
+		}
+		text, refusal := e.program.lower(*further)
+		if refusal != nil || e.hasEnded() {
+			e.program.source = sent
+			return false, *refusal
+		}
+		e.program.source = text
+	}
 }
 
 // rewriteLiteral rewrites the regular expression literal at a position of a text.

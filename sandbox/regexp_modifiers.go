@@ -339,10 +339,15 @@ func (w *modifierWriter) class() bool {
 		w.needsCase = true
 		return false
 	}
-	w.take(size - 1)
+	// A hyphen at the end stays there, or it would be that of a range.
+	end := size - 1
+	if before, isHyphen := strings.CutSuffix(w.rest()[:end], "-"); isHyphen {
+		backslashes := len(before) - len(strings.TrimRight(before, `\`))
+		end -= 1 - backslashes%2
+	}
+	w.take(end)
 	writeSpans(&w.out, more)
-	w.at++
-	w.out.WriteByte(']')
+	w.take(size - end)
 	w.changed = true
 	return true
 }

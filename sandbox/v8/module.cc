@@ -16,11 +16,12 @@ v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::St
 }
 
 // Compiles a virtual module. When V8 refuses it, Go is asked for another text until V8
-// takes one or Go has none; then the exception is that of the first.
+// takes one or Go has none (Go file sandbox/lower.go).
 static v8::MaybeLocal<v8::Module> CompileOrLower(isogate_isolate* self, const std::string& specifier) {
   v8::Isolate* isolate = self->isolate;
-  v8::Local<v8::Value> first;
-  for (int64_t changed = 1; changed != 0;) {
+  v8::Local<v8::Value> last, before;
+  int64_t answer = 1;
+  while (answer > 0) {
     v8::TryCatch caught(isolate);
     const std::string& source = self->sources[specifier];
     v8::Local<v8::Module> module;
@@ -31,15 +32,16 @@ static v8::MaybeLocal<v8::Module> CompileOrLower(isogate_isolate* self, const st
       caught.ReThrow();
       return {};
     }
-    if (first.IsEmpty()) first = caught.Exception();
+    last = caught.Exception();
     isogate_outcome refusal;
     SetSyntaxOutcome(&refusal, isolate, isolate->GetCurrentContext(), caught.Message());
     const char* message = refusal.message == nullptr ? "" : refusal.message;
-    changed = CallHost(self, ISOGATE_OP_LOWER, {specifier.data(), specifier.size()}, {message, strlen(message)},
-                       refusal.line, refusal.column);
+    answer = CallHost(self, ISOGATE_OP_LOWER, {specifier.data(), specifier.size()}, {message, strlen(message)},
+                      refusal.line, refusal.column);
     isogate_outcome_free(&refusal);
+    if (answer == 2) before = last;
   }
-  isolate->ThrowException(first);
+  isolate->ThrowException(answer < 0 && !before.IsEmpty() ? before : last);
   return {};
 }
 

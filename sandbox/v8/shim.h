@@ -58,7 +58,7 @@ enum {
   ISOGATE_OP_RESULT = 5,
   ISOGATE_OP_FAULT = 6,
   ISOGATE_OP_POSITION = 7,
-  ISOGATE_OP_LOWER = 8,  // asked by the shim: a module does not parse; 1 when it has other text now
+  ISOGATE_OP_LOWER = 8,  // asked by the shim: a module does not parse; see module.cc
   ISOGATE_OP_NOW = 9,
   ISOGATE_OP_TIME_ORIGIN = 10,
 };
@@ -91,8 +91,8 @@ const char* isogate_version(void);
 // keep (see abi_test.go). Returns how many were written, at most max.
 int isogate_abi(int64_t* values, int max);
 
-// Builds a snapshot whose default context has run source. On success returns
-// the blob (malloc'ed) and its size; on failure NULL and *error (malloc'ed).
+// Builds a snapshot whose default context has run source, which is ASCII. On success returns
+// it (malloc'ed) and its size; on failure NULL and *error (malloc'ed).
 char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char** error);
 
 // For measuring what the library costs: makes an isolate and a context from V8's own
@@ -101,9 +101,9 @@ char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char
 // isolate, of the context, and of all. Returns 0, or -1 when anything failed.
 int isogate_plain_run(isogate_text source, size_t heap_limit, int64_t nanoseconds[3]);
 
-// Makes an isolate from a snapshot. The blob must outlive the isolate. handle
+// Makes an isolate from a snapshot. The snapshot must outlive the isolate. handle
 // is given back in every host call.
-isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t handle, char** error);
+isogate_isolate* isogate_new(isogate_text snapshot, size_t heap_limit, uintptr_t handle, char** error);
 // How long the making of the isolate took, and that of its context with all that is
 // installed in it then, in nanoseconds.
 void isogate_restore_times(isogate_isolate* isolate, int64_t nanoseconds[2]);
