@@ -8,7 +8,7 @@ function installGlobals(functions) {
 }
 
 const cloneFunctions = {
-  structuredClone(value, options = {}) {
+  structuredClone(value, options = undefined) {
     requireArguments(arguments.length, 1, 'structuredClone');
     return part('structured_clone').structuredClone(value, options);
   },

@@ -129,7 +129,7 @@ function clampIndex(given, otherwise, size, what) {
 }
 
 class Blob {
-  constructor(blobParts = undefined, options = {}) {
+  constructor(blobParts = undefined, options = undefined) {
     const list = blobParts === undefined ? newList() : toBlobParts(blobParts, 'Blob: the parts');
     const bag = toBlobBag(options, 'Blob');
     initializeBlob(this, processBlobParts(list, bag.endings), contentType(bag.type));
@@ -193,7 +193,7 @@ class Blob {
 }
 
 class File {
-  constructor(fileBits, fileName, options = {}) {
+  constructor(fileBits, fileName, options = undefined) {
     requireArguments(arguments.length, 2, 'File');
     const list = toBlobParts(fileBits, 'File: the parts');
     const name = toUSVString(fileName, 'File: the name');

@@ -52,7 +52,7 @@ class DOMException {
 }
 
 class QuotaExceededError {
-  constructor(message = '', options = {}) {
+  constructor(message = '', options = undefined) {
     const text = toDOMString(message, 'QuotaExceededError: the message');
     const given = toDictionaryObject(options, 'QuotaExceededError: the options');
     const quota = optionalDouble(given, 'quota');

@@ -66,7 +66,7 @@ function reinitializeEvent(event, type, bubbles, cancelable) {
 }
 
 class Event {
-  constructor(type, eventInitDict = {}) {
+  constructor(type, eventInitDict = undefined) {
     requireArguments(arguments.length, 1, 'Event');
     constructEvent(this, toDOMString(type, 'Event: the type'), eventInitDict, 'Event');
   }
@@ -156,7 +156,7 @@ class Event {
 }
 
 class CustomEvent {
-  constructor(type, eventInitDict = {}) {
+  constructor(type, eventInitDict = undefined) {
     requireArguments(arguments.length, 1, 'CustomEvent');
     const init = constructEvent(this, toDOMString(type, 'CustomEvent: the type'), eventInitDict, 'CustomEvent');
     const detail = init === undefined ? undefined : init.detail;

@@ -111,7 +111,7 @@ class EventTarget {
     initializeEventTarget(this);
   }
 
-  addEventListener(type, callback, options = {}) {
+  addEventListener(type, callback, options = undefined) {
     const slots = targetSlots(this, 'EventTarget.addEventListener');
     requireArguments(arguments.length, 2, 'EventTarget.addEventListener');
     const listener = {
@@ -131,7 +131,7 @@ class EventTarget {
     addEventListener(slots, listener);
   }
 
-  removeEventListener(type, callback, options = {}) {
+  removeEventListener(type, callback, options = undefined) {
     const slots = targetSlots(this, 'EventTarget.removeEventListener');
     requireArguments(arguments.length, 2, 'EventTarget.removeEventListener');
     const name = toDOMString(type, 'EventTarget.removeEventListener: the type');

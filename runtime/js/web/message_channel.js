@@ -99,7 +99,7 @@ class MessagePort {
     throw new TypeError('Illegal constructor');
   }
 
-  postMessage(message, options = {}) {
+  postMessage(message, options = undefined) {
     const port = portSlots(this, 'MessagePort.postMessage');
     requireArguments(arguments.length, 1, 'MessagePort.postMessage');
     postMessage(port, message, toTransfer(options));

@@ -36,7 +36,7 @@ function newMessageEvent(data, ports) {
 }
 
 class MessageEvent {
-  constructor(type, eventInitDict = {}) {
+  constructor(type, eventInitDict = undefined) {
     requireArguments(arguments.length, 1, 'MessageEvent');
     const init = constructEvent(this, toDOMString(type, 'MessageEvent: the type'), eventInitDict, 'MessageEvent');
     const slots = newMessageSlots();

@@ -168,7 +168,7 @@ class ReadableStreamBYOBReader {
     return cancelReader(this, reason, byobReaderSlots, 'ReadableStreamBYOBReader.cancel');
   }
 
-  read(view, options = {}) {
+  read(view, options = undefined) {
     const count = arguments.length;
     return attempt(() => {
       const reader = byobReaderSlots(this, 'ReadableStreamBYOBReader.read');

@@ -127,7 +127,7 @@ function toPipeOptions(value, what) {
 }
 
 class ReadableStream {
-  constructor(underlyingSource = undefined, strategy = {}) {
+  constructor(underlyingSource = undefined, strategy = undefined) {
     const source = toObjectArgument(underlyingSource, 'ReadableStream: the source');
     const given = toQueuingStrategy(strategy, 'ReadableStream');
     const dictionary = toUnderlyingSource(source);
@@ -158,7 +158,7 @@ class ReadableStream {
     });
   }
 
-  getReader(options = {}) {
+  getReader(options = undefined) {
     const stream = readableSlots(this, 'ReadableStream.getReader');
     const given = toDictionaryObject(options, 'ReadableStream.getReader: the options');
     const mode = given === undefined ? undefined : given.mode;
@@ -167,7 +167,7 @@ class ReadableStream {
     return acquireBYOBReader(stream).object;
   }
 
-  pipeThrough(transform, options = {}) {
+  pipeThrough(transform, options = undefined) {
     const stream = readableSlots(this, 'ReadableStream.pipeThrough');
     requireArguments(arguments.length, 1, 'ReadableStream.pipeThrough');
     const pair = toDictionaryObject(transform, 'ReadableStream.pipeThrough: the argument') ?? { __proto__: null };
@@ -183,7 +183,7 @@ class ReadableStream {
     return readable;
   }
 
-  pipeTo(destination, options = {}) {
+  pipeTo(destination, options = undefined) {
     const count = arguments.length;
     return attempt(() => {
       const stream = readableSlots(this, 'ReadableStream.pipeTo');
@@ -201,7 +201,7 @@ class ReadableStream {
     return stream.controller.isByte ? teeByteStream(stream) : teeDefaultStream(stream);
   }
 
-  values(options = {}) {
+  values(options = undefined) {
     const stream = readableSlots(this, 'ReadableStream.values');
     const given = toDictionaryObject(options, 'ReadableStream.values: the options');
     return newStreamIterator(stream, given !== undefined && !!given.preventCancel);

@@ -96,17 +96,7 @@ function pipeLoop(pipe) {
       }
       readFromDefaultReader(pipe.reader, {
         __proto__: null,
-        // What has enqueued the chunk goes on before the sink is called.
-        chunkSteps: (chunk) => {
-          const written = reacting(promiseResolvedWith(undefined), () => {
-            // A pipe that has ended drops what it has read last.
-            if (pipe.writer.stream === undefined) return undefined;
-            const result = writeChunk(pipe.writer, chunk);
-            next();
-            return result;
-          });
-          pipe.currentWrite = reacting(written, undefined, nothing);
-        },
+        chunkSteps: (chunk) => writeInTurn(pipe, chunk, next),
         closeSteps: () => resolveDeferred(deferred, undefined),
         errorSteps: (error) => rejectDeferred(deferred, error),
       });
@@ -116,10 +106,27 @@ function pipeLoop(pipe) {
   return deferred.promise;
 }
 
-// waitForWrites returns the promise that all chunks which were read have been written.
-function waitForWrites(pipe) {
+// writeInTurn writes a chunk that was read, and goes on. What has enqueued the chunk goes on
+// before the sink is called.
+function writeInTurn(pipe, chunk, next) {
+  const written = newDeferred();
+  const finish = () => resolveDeferred(written, undefined);
+  pipe.currentWrite = written.promise;
+  queueStep(() => {
+    // A pipe that has ended drops what it has read last.
+    if (pipe.writer.stream === undefined) return;
+    react(writeChunk(pipe.writer, chunk), finish, finish);
+    next();
+  });
+}
+
+// whenWritten runs a step when all chunks that were read have been written.
+function whenWritten(pipe, step) {
   const { currentWrite } = pipe;
-  return reacting(currentWrite, () => (currentWrite === pipe.currentWrite ? undefined : waitForWrites(pipe)));
+  react(currentWrite, () => {
+    if (currentWrite === pipe.currentWrite) step();
+    else whenWritten(pipe, step);
+  });
 }
 
 // shutDown ends the pipe, with an action when there is one. failure has the error, if the
@@ -135,7 +142,7 @@ function shutDown(pipe, action, failure) {
     }
     react(action(), () => finalizePipe(pipe, failure), (error) => finalizePipe(pipe, { __proto__: null, error }));
   };
-  if (pipe.destination.state === 'writable' && !isClosing(pipe.destination)) react(waitForWrites(pipe), act);
+  if (pipe.destination.state === 'writable' && !isClosing(pipe.destination)) whenWritten(pipe, act);
   else act();
 }
 

@@ -200,7 +200,7 @@ function toTransformer(transformer) {
 }
 
 class TransformStream {
-  constructor(transformer = undefined, writableStrategy = {}, readableStrategy = {}) {
+  constructor(transformer = undefined, writableStrategy = undefined, readableStrategy = undefined) {
     const given = toObjectArgument(transformer, 'TransformStream: the transformer');
     const forWritable = toQueuingStrategy(writableStrategy, 'TransformStream');
     const forReadable = toQueuingStrategy(readableStrategy, 'TransformStream');

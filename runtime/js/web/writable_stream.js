@@ -178,7 +178,7 @@ function toUnderlyingSink(sink) {
 }
 
 class WritableStream {
-  constructor(underlyingSink = undefined, strategy = {}) {
+  constructor(underlyingSink = undefined, strategy = undefined) {
     const sink = toObjectArgument(underlyingSink, 'WritableStream: the sink');
     const given = toQueuingStrategy(strategy, 'WritableStream');
     const dictionary = toUnderlyingSink(sink);
