@@ -57,6 +57,24 @@ class CountingAllocator final : public v8::ArrayBuffer::Allocator {
   std::atomic<size_t> refused_{0};
 };
 
+// The library's source as a string that V8 keeps outside its heaps, so that no isolate
+// has a copy. The text must outlive every isolate that uses it.
+class SourceText final : public v8::String::ExternalOneByteStringResource {
+ public:
+  void set(const char* data, size_t length) {
+    data_ = data;
+    length_ = length;
+  }
+  const char* data() const override { return data_; }
+  size_t length() const override { return length_; }
+  // V8 is done with the string; the text belongs to somebody else.
+  void Dispose() override {}
+
+ private:
+  const char* data_ = nullptr;
+  size_t length_ = 0;
+};
+
 v8::Platform* platform();
 
 // The monotonic clock, in nanoseconds.
@@ -88,6 +106,9 @@ struct isogate_isolate {
   v8::Isolate* isolate = nullptr;
   uintptr_t handle = 0;
   v8::StartupData blob{nullptr, 0};
+  isogate::SourceText source;
+  // What the snapshot refers to outside itself, in the order that snapshot.cc has too.
+  intptr_t references[2] = {0, 0};
   isogate::CountingAllocator allocator;
   v8::Global<v8::Context> context;
   v8::Global<v8::Function> entries[isogate::kEntryCount];
@@ -139,6 +160,9 @@ v8::MaybeLocal<v8::Value> CallEntry(isogate_isolate* self, v8::Local<v8::Context
 // Runs microtasks, reports unhandled rejections, and sets the outcome: OK or TERMINATED.
 void FinishEntry(isogate_isolate* self, v8::Local<v8::Context> context, isogate_outcome* outcome);
 
+// snapshot.cc
+// Finds the source and V8's own blob in what isogate_snapshot made. False when it is not that.
+bool Unpack(isogate_text snapshot, isogate_text* source, isogate_text* blob);
 // host.cc
 // Asks Go on behalf of the shim itself, as the host function does for the runtime.
 int64_t CallHost(isogate_isolate* self, int op, isogate_text a, isogate_text b, double first, double second);

@@ -142,17 +142,25 @@ Entered::~Entered() { inside_engine--; }
 
 using isogate::Entered;
 
-isogate_isolate* isogate_new(isogate_text blob, size_t heap_limit, uintptr_t handle, char** error) {
+isogate_isolate* isogate_new(isogate_text snapshot, size_t heap_limit, uintptr_t handle, char** error) {
+  isogate_text source, blob;
+  if (!isogate::Unpack(snapshot, &source, &blob)) {
+    *error = strdup("this is not a snapshot of the runtime");
+    return nullptr;
+  }
   isogate::inside_engine++;
   int64_t begun = isogate::Now();
   auto* self = new isogate_isolate;
   self->handle = handle;
   self->blob.data = blob.data;
   self->blob.raw_size = static_cast<int>(blob.size);
+  self->source.set(source.data, source.size);
+  self->references[0] = reinterpret_cast<intptr_t>(&self->source);
   self->allocator.set_limit(heap_limit);  // until isogate_begin sets the real one
 
   v8::Isolate::CreateParams params;
   params.snapshot_blob = &self->blob;
+  params.external_references = self->references;
   params.array_buffer_allocator = &self->allocator;
   params.allow_atomics_wait = false;
   params.fatal_error_callback = isogate::OnFatal;

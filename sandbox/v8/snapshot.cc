@@ -1,4 +1,13 @@
-// This file owns the making of the startup snapshot.
+// This file owns the making of the startup snapshot, and its layout:
+//
+//   8 bytes  "isogate1"
+//   8 bytes  length of the library's source, in the machine's byte order
+//   the source, one byte a character, and zeros up to a multiple of 8
+//   V8's own blob
+//
+// The source stands beside V8's blob because V8 would copy it into the heap of every
+// isolate. In the blob it is an external string, which every isolate finds by a reference.
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +27,43 @@ extern "C" void isogate_snapshot_creator(void* self, const intptr_t* external_re
 
 static char* Copy(const std::string& text) { return strdup(text.c_str()); }
 
+static const char kMagic[] = "isogate1";
+constexpr size_t kHeader = 16;
+
+static size_t Padded(size_t size) { return (size + 7) / 8 * 8; }
+
+namespace isogate {
+
+bool Unpack(isogate_text snapshot, isogate_text* source, isogate_text* blob) {
+  if (snapshot.size < kHeader || memcmp(snapshot.data, kMagic, 8) != 0) return false;
+  uint64_t length;
+  memcpy(&length, snapshot.data + 8, 8);
+  if (length > snapshot.size - kHeader || Padded(length) >= snapshot.size - kHeader) return false;
+  *source = {snapshot.data + kHeader, static_cast<size_t>(length)};
+  size_t at = kHeader + Padded(length);
+  *blob = {snapshot.data + at, snapshot.size - at};
+  return true;
+}
+
+}  // namespace isogate
+
+static bool IsOneByte(isogate_text text) {
+  for (size_t i = 0; i < text.size; i++) {
+    if (static_cast<unsigned char>(text.data[i]) > 0x7f) return false;
+  }
+  return true;
+}
+
 char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char** error) {
+  if (!IsOneByte(source)) {
+    *error = Copy("the runtime's source is not ASCII");
+    return nullptr;
+  }
+  isogate::SourceText text;
+  text.set(source.data, source.size);
+  const intptr_t references[] = {reinterpret_cast<intptr_t>(&text), 0};
   alignas(v8::SnapshotCreator) unsigned char storage[sizeof(v8::SnapshotCreator)];
-  isogate_snapshot_creator(storage, nullptr, nullptr);
+  isogate_snapshot_creator(storage, references, nullptr);
   auto* creator = reinterpret_cast<v8::SnapshotCreator*>(storage);
   v8::Isolate* isolate = creator->GetIsolate();
   bool ok = false;
@@ -29,19 +72,22 @@ char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char
     v8::Local<v8::Context> context = v8::Context::New(isolate);
     v8::Context::Scope scope(context);
     v8::TryCatch caught(isolate);
-    v8::ScriptOrigin origin(isolate, isogate::ToV8(isolate, name));
-    v8::ScriptCompiler::Source unit(isogate::ToV8(isolate, source), origin);
+    v8::Local<v8::String> program;
     v8::Local<v8::Script> script;
     v8::Local<v8::Value> value;
-    if (v8::ScriptCompiler::Compile(context, &unit).ToLocal(&script) && script->Run(context).ToLocal(&value)) {
-      ok = true;
-    } else {
-      std::string text = "the runtime failed: ";
-      text += isogate::ToStd(isolate, caught.Exception());
+    if (v8::String::NewExternalOneByte(isolate, &text).ToLocal(&program)) {
+      v8::ScriptOrigin origin(isolate, isogate::ToV8(isolate, name));
+      v8::ScriptCompiler::Source unit(program, origin);
+      ok = v8::ScriptCompiler::Compile(context, &unit).ToLocal(&script) && script->Run(context).ToLocal(&value);
+    }
+    if (!ok) {
+      std::string why = "the runtime failed: ";
+      why += isogate::ToStd(isolate, caught.Exception());
       if (!caught.Message().IsEmpty()) {
-        text += " at line " + std::to_string(caught.Message()->GetLineNumber(context).FromMaybe(0));
+        why += " at line " + std::to_string(caught.Message()->GetLineNumber(context).FromMaybe(0));
+        why += ", column " + std::to_string(caught.Message()->GetStartColumn(context).FromMaybe(0) + 1);
       }
-      *error = Copy(text);
+      *error = Copy(why);
     }
     // Set in either case: CreateBlob must run before the creator is destroyed.
     creator->SetDefaultContext(context);
@@ -62,9 +108,14 @@ char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char
     *error = Copy("the snapshot cannot be rehashed");
     return nullptr;
   }
-  char* out = static_cast<char*>(malloc(blob.raw_size));
-  memcpy(out, blob.data, blob.raw_size);
-  *size = blob.raw_size;
+  size_t at = kHeader + Padded(source.size);
+  *size = at + blob.raw_size;
+  char* out = static_cast<char*>(calloc(1, *size));
+  memcpy(out, kMagic, 8);
+  uint64_t length = source.size;
+  memcpy(out + 8, &length, 8);
+  memcpy(out + kHeader, source.data, source.size);
+  memcpy(out + at, blob.data, blob.raw_size);
   delete[] blob.data;
   return out;
 }
