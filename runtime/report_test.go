@@ -153,13 +153,13 @@ func TestStacksThroughAsynchronousCode(t *testing.T) {
 		{"Promise.all", "async () => {\n  const f = async (x) => { await null; if (x) throw new Error('e') };\n  await Promise.all([f(0), f(1)]);\n}",
 			"uncaught Error: e\n    at f (program:2:53)\n    at async Promise.all (index 1)\n    at async program:3:3"},
 		{"a tool", "async () => {\n  const ask = async () => await tools.fail({ name: 'Denied', message: 'no' });\n  await null;\n  await ask();\n}",
-			"uncaught Denied: no\n    at ask (program:2:33)\n    at program:4:9"},
+			"uncaught Denied: no\n    at ask (program:2:39)\n    at program:4:9"},
 		{"a tool, from later on", "async () => {\n  const ask = async () => { await null; await tools.fail({ name: 'Denied', message: 'no' }) };\n  await ask();\n}",
-			"uncaught Denied: no\n    at ask (program:2:47)\n    at async program:3:3"},
+			"uncaught Denied: no\n    at ask (program:2:53)\n    at async program:3:3"},
 		{"a timer", "() => new Promise((resolve, reject) => {\n  setTimeout(function later() { reject(new Error('e')) }, 1);\n})",
 			"uncaught Error: e\n    at later (program:2:40)"},
 		{"an asynchronous generator", "async () => {\n  async function* g() { yield 1; throw new Error('e') }\n  for await (const x of g()) x;\n}",
-			"uncaught Error: e\n    at g (program:2:40)\n    at async program:3:20"},
+			"uncaught Error: e\n    at g (program:2:40)\n    at g.next (<anonymous>)\n    at program:3:20"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
