@@ -118,9 +118,14 @@ type iso2022JP struct {
 }
 
 func newISO2022JP(state uint32) *iso2022JP {
-	return &iso2022JP{
+	d := &iso2022JP{
 		decoder: int(state & 7), output: int(state >> 3 & 7), lead: int(state >> 6 & 0xff), outputFlag: state>>14&1 != 0,
 	}
+	// What is no state of the decoder would be left by nothing.
+	if d.decoder > stateEscape || d.output > stateLeadByte {
+		return &iso2022JP{}
+	}
+	return d
 }
 
 func (d *iso2022JP) state() uint32 {
