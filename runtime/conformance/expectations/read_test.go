@@ -59,7 +59,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "x.yaml:1:1: the file is empty; it states at least the suite"},
 		{"groups: []", `x.yaml:1:1: "suite" is missing`},
-		{"suite: a\nsuite: b", `x.yaml:2: no YAML: `},
+		{"suite: a\nsuite: b", `x.yaml:2:1: "suite" is there twice`},
 		{"suite: [", "x.yaml:1: no YAML: did not find expected node content"},
 		{"suite: a\nother: b", `x.yaml:2:1: there is no "other" here, only groups, subtests, suite`},
 		{"- a", "x.yaml:1:1: a mapping belongs here"},

@@ -14,12 +14,14 @@ import (
 // This file owns writing an expectations file.
 
 // heading stands above what is written.
-const heading = `What is known to fail, and why. docs/conformance.md explains the form. "--update"
-rewrites this file from a run: groups and their reasons stay, comments do not.`
+const heading = `# What is known to fail, and why. docs/conformance.md explains the form. With --update
+# this file is rewritten from a run: groups and their reasons stay, comments do not.
+
+`
 
 // Bytes returns the text of the file, which [Read] reads.
 func (f *File) Bytes() ([]byte, error) {
-	root := &yaml.Node{Kind: yaml.MappingNode, HeadComment: heading}
+	root := &yaml.Node{Kind: yaml.MappingNode}
 	put(root, "suite", scalar(f.Suite))
 	if len(f.Subtests) > 0 {
 		counts := &yaml.Node{Kind: yaml.MappingNode}
@@ -34,6 +36,7 @@ func (f *File) Bytes() ([]byte, error) {
 	}
 	put(root, "groups", groups)
 	var out bytes.Buffer
+	out.WriteString(heading)
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(root); err != nil {

@@ -14,7 +14,7 @@ import (
 // This file owns the sandbox that tests run in, and what its faults mean for a test.
 
 // memory is the limit of the heap, and of ArrayBuffers, of one test in bytes.
-const memory = 256 << 20
+const memory = 128 << 20
 
 // Limits returns the limits of a test that may take so much processor time. The
 // wall clock leaves room for a busy machine.

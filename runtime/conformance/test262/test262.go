@@ -116,7 +116,9 @@ func IsDefault(t suite.Test) bool { return t.Area != "staging" }
 
 // Counts reports whether a test counts as one of the language outside Temporal:
 // those of the harness itself and those that are being staged do not.
-func Counts(t suite.Test) bool { return t.Area != "staging" && t.Area != "harness" && t.Area != Temporal }
+func Counts(t suite.Test) bool {
+	return t.Area != "staging" && t.Area != "harness" && t.Area != Temporal
+}
 
 // Temporal is the area of the tests that need Temporal, and why they are left out.
 const Temporal = "Temporal"

@@ -56,7 +56,9 @@ func (s *Suite) tools(test string) map[string]executor.Tool {
 // fileOf returns the path in the checkout that a URL means, and false for one
 // that is of another origin or is none.
 func fileOf(test, reference string) (string, bool) {
-	reference = strings.TrimPrefix(reference, origin)
+	if rest, found := strings.CutPrefix(reference, origin); found && strings.HasPrefix(rest, "/") {
+		reference = rest
+	}
 	u, err := url.Parse(reference)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
 		return "", false

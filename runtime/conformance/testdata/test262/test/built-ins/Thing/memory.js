@@ -1,5 +1,4 @@
 /*---
-description: Takes memory without end
+description: Asks for more memory than there is
 ---*/
-var chunk = new Array(1 << 20).fill(0);
-for (var all = [];;) all.push(chunk.slice());
+new ArrayBuffer(2 ** 31);
