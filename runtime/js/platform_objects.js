@@ -85,15 +85,3 @@ function clonableKindOf(value) {
   }
   return undefined;
 }
-
-// interfaceOf returns the name of the interface that a prototype chain leads to,
-// undefined for an object of the language. It throws what a proxy throws.
-function interfaceOf(value) {
-  let link = ReflectGetPrototypeOf(value);
-  for (let i = 0; i < MAX_CHAIN && link !== null && link !== ObjectPrototype; i++) {
-    const name = interfacePrototypes.get(link);
-    if (name !== undefined) return name;
-    link = ReflectGetPrototypeOf(link);
-  }
-  return undefined;
-}

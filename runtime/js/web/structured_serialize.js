@@ -168,13 +168,19 @@ function serializeObject(value, memory) {
 
 // refusedName returns the name of the interface or built-in that an object with internal
 // slots, which the engine's kinds do not tell, is an instance of; undefined for others.
+// The chain ends at a proxy, whose traps this is no reason to call.
 function refusedName(value) {
-  if (ReflectGetPrototypeOf(value) === ObjectPrototype) return undefined;
-  const interfaceName = interfaceOf(value);
-  if (interfaceName !== undefined) return interfaceName;
-  const brand = brandOf(value);
-  if (brand === 'FinalizationRegistry' || brand === 'Iterator' || brand === 'AsyncIterator') return brand;
-  return StringPrototypeStartsWith(brand, 'Intl.') ? brand : undefined;
+  let link = ReflectGetPrototypeOf(value);
+  for (let i = 0; i < MAX_CHAIN && link !== null && link !== ObjectPrototype; i++) {
+    const interfaceName = interfacePrototypes.get(link);
+    if (interfaceName !== undefined) return interfaceName;
+    const brand = brandOfPrototype.get(link);
+    if (brand === 'FinalizationRegistry' || brand === 'Iterator' || brand === 'AsyncIterator') return brand;
+    if (brand !== undefined && StringPrototypeStartsWith(brand, 'Intl.')) return brand;
+    if (native(KIND_OF, link) & KIND_PROXY) return undefined;
+    link = ReflectGetPrototypeOf(link);
+  }
+  return undefined;
 }
 
 // describeRefused names a value for an error, without running anything of the program.
