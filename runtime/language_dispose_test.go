@@ -24,6 +24,8 @@ func TestDisposal(t *testing.T) {
   try { s.dispose(); } catch (e) { return [e.name, e.error, e.suppressed.error, e.suppressed.suppressed, e.message]; }`, `["SuppressedError","a","b","c",""]`},
 		{"move", "const s = new DisposableStack(); s.defer(() => { log.push('x'); }); const m = s.move(); s.dispose(); const n = log.length; m.dispose(); return [n, log.length, s.disposed, m instanceof DisposableStack];", "[0,1,true,true]"},
 		{"after disposal", "const s = new DisposableStack(); s.dispose(); return ['use', 'adopt', 'defer', 'move'].map((name) => thrown(() => s[name]({}, () => {})));", `["ReferenceError","ReferenceError","ReferenceError","ReferenceError"]`},
+		{"moved while the method is read", "const s = new DisposableStack(); let m; s.use({ get [Symbol.dispose]() { m = s.move(); return () => { log.push('disposed'); }; } }); m.dispose(); return [log, s.disposed];", `[["disposed"],true]`},
+		{"disposed while the method is read", "const s = new DisposableStack(); const r = {}; Object.defineProperty(r, Symbol.dispose, { get() { s.dispose(); return () => { log.push('disposed'); }; } }); return [s.use(r) === r, log];", `[true,[]]`},
 		{"bad resources", "const s = new DisposableStack(); return [thrown(() => s.use({})), thrown(() => s.use(1)), thrown(() => s.use({ [Symbol.dispose]: 1 })), thrown(() => s.defer(1)), thrown(() => s.adopt(1)), thrown(() => DisposableStack()), thrown(() => s.dispose.call({}))];",
 			`["TypeError","TypeError","TypeError","TypeError","TypeError","TypeError","TypeError"]`},
 		{"shape of the stacks", `const p = DisposableStack.prototype; const q = AsyncDisposableStack.prototype;

@@ -72,6 +72,7 @@ func TestIteratorHelpers(t *testing.T) {
 		{"includes and join", "return [[NaN].values().includes(NaN), [0].values().includes(-0), [1, 2].values().includes(1, 1), [1, null, 'a'].values().join(), [1, 2].values().join('')];",
 			`[true,true,false,"1,,a","12"]`},
 		{"Symbol.dispose", loggedIterator + "logged([])[Symbol.dispose](); [].values()[Symbol.dispose](); return [log, Iterator.prototype[Symbol.dispose].name];", `[["return"],"[Symbol.dispose]"]`},
+		{"receivers of helpers", "const p = Object.getPrototypeOf([].values().map(() => 1)); const w = Object.getPrototypeOf(Iterator.from({})); return [p, w].flatMap((q) => [thrown(() => q.next.call({})), thrown(() => q.return.call(1))]);", `["TypeError","TypeError","TypeError","TypeError"]`},
 		{"a receiver that is no object", "return ['map', 'take', 'toArray', 'some', 'chunks'].map((name) => thrown(() => Iterator.prototype[name].call(1, () => {})));", `["TypeError","TypeError","TypeError","TypeError","TypeError"]`},
 		{"no setter sees a result", "Object.defineProperty(Array.prototype, 0, { set() { log.push('set'); }, configurable: true }); return [[1].values().toArray(), log];", "[[1],[]]"},
 	})

@@ -52,10 +52,23 @@ func TestHalfPrecision(t *testing.T) {
 	})
 }
 
+func TestDateSetters(t *testing.T) {
+	testPrograms(t, []program{
+		{"as ever", "const d = new Date(Date.UTC(2024, 0, 31)); return [d.setUTCMonth(1), d.setUTCDate(0), d.setUTCHours(25, 61, 61, 1001), d.setUTCMinutes(1), d.setUTCSeconds(2, 3), d.setUTCMilliseconds(4), d.setHours(0, 0, 0, 0), d.setMonth(11, 24), d.toISOString()];",
+			`[1709337600000,1709164800000,1709258522001,1709258462001,1709258462003,1709258462004,1709251200000,1734998400000,"2024-12-24T00:00:00.000Z"]`},
+		{"order of conversions", "const n = (x) => ({ valueOf: () => { log.push(String(x)); return x; } }); new Date(0).setHours(n(NaN), n(2), n(3), n(4), n(5)); return log;", `["NaN","2","3","4"]`},
+		{"the time is read first", "const d = new Date(NaN); const e = new Date(0); const set = (date, time) => ({ valueOf: () => { date.setTime(time); return 1; } }); return [String(d.setDate(set(d, 0))), d.getTime(), e.setMilliseconds(set(e, NaN)), e.getTime()];", `["NaN",0,1,1]`},
+		{"receivers", "return [thrown(() => Date.prototype.setDate.call({}, { valueOf: () => { log.push(1); } })), log.length, String(new Date(0).setMonth())];", `["TypeError",0,"NaN"]`},
+	})
+}
+
 func TestLocaleInformation(t *testing.T) {
 	testPrograms(t, []program{
 		{"methods", "const l = new Intl.Locale('de-DE'); return [l.getTextInfo().direction, l.getWeekInfo(), l.getHourCycles(), l.getNumberingSystems(), l.getCalendars().includes('gregory'), l.getTimeZones().includes('Europe/Berlin'), Array.isArray(l.getCollations())];",
 			`["ltr",{"firstDay":1,"weekend":[6,7]},["h23"],["latn"],true,true,true]`},
+		{"keywords", `const l = (tag) => new Intl.Locale(tag); return [l('en-US-u-rg-gbzzzz').getHourCycles(), l('en-u-sd-gbeng').getHourCycles(), l('en-US-u-sd-gbeng').getHourCycles(), l('en-US-u-hc-h11-rg-gbzzzz').getHourCycles(),
+    l('en-US-u-fw-wed').getWeekInfo().firstDay, l('en-US-x-u-fw-wed').getWeekInfo().firstDay, l('en-US-u-ca-buddhist-rg-dezzzz').getCalendars(), l('en-US-u-rg-dezzzz').getWeekInfo()];`,
+			`[["h23"],["h23"],["h12"],["h11"],3,7,["buddhist"],{"firstDay":1,"weekend":[6,7]}]`},
 		{"receivers", "return ['getCalendars', 'getWeekInfo'].map((name) => thrown(() => Intl.Locale.prototype[name].call({})));", `["TypeError","TypeError"]`},
 	})
 }

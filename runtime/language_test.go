@@ -41,6 +41,9 @@ ArrayBuffer.prototype.transfer/0 ArrayBuffer.prototype.transferToFixedLength/0
 AsyncDisposableStack.prototype.adopt/2 AsyncDisposableStack.prototype.defer/1 AsyncDisposableStack.prototype.disposeAsync/0
 AsyncDisposableStack.prototype.move/0 AsyncDisposableStack.prototype.use/1
 DataView.prototype.getFloat16/1 DataView.prototype.setFloat16/2
+Date.prototype.setDate/1 Date.prototype.setHours/4 Date.prototype.setMilliseconds/1 Date.prototype.setMinutes/3
+Date.prototype.setMonth/2 Date.prototype.setSeconds/2 Date.prototype.setUTCDate/1 Date.prototype.setUTCHours/4
+Date.prototype.setUTCMilliseconds/1 Date.prototype.setUTCMinutes/3 Date.prototype.setUTCMonth/2 Date.prototype.setUTCSeconds/2
 DisposableStack.prototype.adopt/2 DisposableStack.prototype.defer/1 DisposableStack.prototype.dispose/0
 DisposableStack.prototype.move/0 DisposableStack.prototype.use/1
 Error.isError/1

@@ -60,6 +60,7 @@ var order = []string{
 	"language/async_disposable_stack.js",
 	"language/json_parse.js",
 	"language/json_raw.js",
+	"language/date_setters.js",
 	"language/locale_information.js",
 	"codec_encode.js",
 	"codec_encode_arrays.js",

@@ -80,6 +80,7 @@ const SymbolPrototypeValueOf = uncurryThis(SymbolPrototype.valueOf);
 
 const { now: DateNow, prototype: DatePrototype } = Date;
 const DatePrototypeGetTime = uncurryThis(DatePrototype.getTime);
+const DatePrototypeSetTime = uncurryThis(DatePrototype.setTime);
 const DatePrototypeToISOString = uncurryThis(DatePrototype.toISOString);
 
 const RegExpPrototype = RegExp.prototype;

@@ -10,15 +10,15 @@
     }
 
     adopt(value, onDisposeAsync) {
-      requirePending(this.#resources === undefined);
+      const resources = AsyncDisposableStack.#pendingOf(this, 'adopt');
       requireCallable(onDisposeAsync, 'onDisposeAsync');
-      this.#add(undefined, () => ReflectApply(onDisposeAsync, undefined, [value]));
+      addResource(resources, undefined, () => ReflectApply(onDisposeAsync, undefined, [value]));
       return value;
     }
 
     defer(onDisposeAsync) {
-      requirePending(this.#resources === undefined);
-      this.#add(undefined, requireCallable(onDisposeAsync, 'onDisposeAsync'));
+      const resources = AsyncDisposableStack.#pendingOf(this, 'defer');
+      addResource(resources, undefined, requireCallable(onDisposeAsync, 'onDisposeAsync'));
     }
 
     disposeAsync() {
@@ -26,32 +26,42 @@
     }
 
     get disposed() {
+      AsyncDisposableStack.#requireStack(this, 'disposed');
       return this.#resources === undefined;
     }
 
     move() {
-      requirePending(this.#resources === undefined);
+      const resources = AsyncDisposableStack.#pendingOf(this, 'move');
       const stack = new AsyncDisposableStack();
-      stack.#resources = this.#resources;
+      stack.#resources = resources;
       this.#resources = undefined;
       return stack;
     }
 
     use(value) {
-      requirePending(this.#resources === undefined);
-      if (value === undefined || value === null) this.#add(undefined, undefined);
-      else this.#add(value, getAsyncDisposeMethod(value));
+      // What reading the method does to the stack changes nothing of where it is put.
+      const resources = AsyncDisposableStack.#pendingOf(this, 'use');
+      if (value === undefined || value === null) addResource(resources, undefined, undefined);
+      else addResource(resources, value, getAsyncDisposeMethod(value));
       return value;
     }
 
-    #add(value, method) {
-      this.#resources[this.#resources.length] = { value, method };
+    static #requireStack(value, method) {
+      if (!isObject(value) || !(#resources in value)) throw illegalInvocation(`AsyncDisposableStack.${method}`);
+    }
+
+    // #pendingOf returns the resources of a stack that has not been disposed of.
+    static #pendingOf(value, method) {
+      AsyncDisposableStack.#requireStack(value, method);
+      if (value.#resources === undefined) throw new ReferenceError('The stack has been disposed of');
+      return value.#resources;
     }
 
     // #dispose calls the methods in turn, the last first, and waits for each. A resource
     // without a method is one turn of waiting, unless another has been waited for. A wrong
     // receiver is a rejection like every other failure.
     static async #dispose(stack) {
+      AsyncDisposableStack.#requireStack(stack, 'disposeAsync');
       const resources = stack.#resources;
       if (resources === undefined) return;
       stack.#resources = undefined;

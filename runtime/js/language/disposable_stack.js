@@ -10,18 +10,19 @@
     }
 
     adopt(value, onDispose) {
-      requirePending(this.#resources === undefined);
+      const resources = DisposableStack.#pendingOf(this, 'adopt');
       requireCallable(onDispose, 'onDispose');
-      this.#add(undefined, () => ReflectApply(onDispose, undefined, [value]));
+      addResource(resources, undefined, () => ReflectApply(onDispose, undefined, [value]));
       return value;
     }
 
     defer(onDispose) {
-      requirePending(this.#resources === undefined);
-      this.#add(undefined, requireCallable(onDispose, 'onDispose'));
+      const resources = DisposableStack.#pendingOf(this, 'defer');
+      addResource(resources, undefined, requireCallable(onDispose, 'onDispose'));
     }
 
     dispose() {
+      DisposableStack.#requireStack(this, 'dispose');
       const resources = this.#resources;
       if (resources === undefined) return;
       this.#resources = undefined;
@@ -39,25 +40,34 @@
     }
 
     get disposed() {
+      DisposableStack.#requireStack(this, 'disposed');
       return this.#resources === undefined;
     }
 
     move() {
-      requirePending(this.#resources === undefined);
+      const resources = DisposableStack.#pendingOf(this, 'move');
       const stack = new DisposableStack();
-      stack.#resources = this.#resources;
+      stack.#resources = resources;
       this.#resources = undefined;
       return stack;
     }
 
     use(value) {
-      requirePending(this.#resources === undefined);
-      if (value !== undefined && value !== null) this.#add(value, getDisposeMethod(value));
+      // What reading the method does to the stack changes nothing of where it is put.
+      const resources = DisposableStack.#pendingOf(this, 'use');
+      if (value !== undefined && value !== null) addResource(resources, value, getDisposeMethod(value));
       return value;
     }
 
-    #add(value, method) {
-      this.#resources[this.#resources.length] = { value, method };
+    static #requireStack(value, method) {
+      if (!isObject(value) || !(#resources in value)) throw illegalInvocation(`DisposableStack.${method}`);
+    }
+
+    // #pendingOf returns the resources of a stack that has not been disposed of.
+    static #pendingOf(value, method) {
+      DisposableStack.#requireStack(value, method);
+      if (value.#resources === undefined) throw new ReferenceError('The stack has been disposed of');
+      return value.#resources;
     }
   }
 

@@ -49,6 +49,6 @@ function getAsyncDisposeMethod(value) {
   };
 }
 
-function requirePending(disposed) {
-  if (disposed) throw new ReferenceError('The stack has been disposed of');
+function addResource(resources, value, method) {
+  resources[resources.length] = { value, method };
 }

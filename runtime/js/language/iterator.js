@@ -52,11 +52,13 @@ installConstructor(Iterator, 'Iterator');
     }
 
     next() {
+      if (!isObject(this) || !(#iterated in this)) throw illegalInvocation('Iterator.next');
       const record = this.#iterated;
       return ReflectApply(record.next, record.iterator, []);
     }
 
     return() {
+      if (!isObject(this) || !(#iterated in this)) throw illegalInvocation('Iterator.return');
       const { iterator } = this.#iterated;
       const method = getMethod(iterator, 'return');
       if (method === undefined) return { value: undefined, done: true };

@@ -23,6 +23,7 @@ class IteratorHelper {
   }
 
   next() {
+    if (!isObject(this) || !(#step in this)) throw illegalInvocation('Iterator Helper.next');
     const step = this.#step;
     if (this.#running) throw new TypeError('The iterator is running already');
     if (step === undefined) return { value: undefined, done: true };
@@ -39,6 +40,7 @@ class IteratorHelper {
   }
 
   return() {
+    if (!isObject(this) || !(#step in this)) throw illegalInvocation('Iterator Helper.return');
     const open = this.#step !== undefined;
     if (this.#running) throw new TypeError('The iterator is running already');
     this.#step = undefined;

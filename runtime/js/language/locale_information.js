@@ -1,9 +1,19 @@
 // Information of a locale: the methods of Intl.Locale.prototype that took the place of
 // the accessors which the engine has.
 // https://tc39.es/proposal-intl-locale-info/
+//
+// The engine looks at the language and region alone. Here the keywords count as well: rg and
+// sd, which name a region, and fw, which names the first day of the week.
 
 {
-  const { prototype } = globalObject.Intl.Locale;
+  const { Locale } = globalObject.Intl;
+  const { prototype } = Locale;
+  const getCalendar = uncurryGetter(prototype, 'calendar');
+  const getHourCycle = uncurryGetter(prototype, 'hourCycle');
+  const getLanguage = uncurryGetter(prototype, 'language');
+  const getRegion = uncurryGetter(prototype, 'region');
+  const getScript = uncurryGetter(prototype, 'script');
+  const toText = uncurryThis(prototype.toString);
   const getCalendars = uncurryGetter(prototype, 'calendars');
   const getCollations = uncurryGetter(prototype, 'collations');
   const getHourCycles = uncurryGetter(prototype, 'hourCycles');
@@ -12,17 +22,56 @@
   const getTimeZones = uncurryGetter(prototype, 'timeZones');
   const getWeekInfo = uncurryGetter(prototype, 'weekInfo');
 
+  // keywordOf returns the value of a keyword of the extension u, '' when there is none.
+  const keywordOf = (locale, key) => {
+    const text = toText(locale);
+    const extension = StringPrototypeIndexOf(text, '-u-');
+    const from = extension < 0 ? -1 : StringPrototypeIndexOf(text, `-${key}-`, extension);
+    const own = StringPrototypeIndexOf(text, '-x-'); // where subtags of private use begin
+    if (from < 0 || (own >= 0 && own < from)) return '';
+    const end = StringPrototypeIndexOf(text, '-', from + 4);
+    return StringPrototypeSlice(text, from + 4, end < 0 ? text.length : end);
+  };
+
+  // regionOf returns the region at the start of a subdivision, '' when it has none.
+  const regionOf = (subdivision) => {
+    const first = StringPrototypeCharCodeAt(subdivision, 0);
+    return StringPrototypeSlice(subdivision, 0, first >= 48 && first <= 57 ? 3 : 2);
+  };
+
+  // inRegion returns the locale with the region that counts (RegionPreference).
+  const inRegion = (locale) => {
+    const override = keywordOf(locale, 'rg');
+    const region = override !== '' || getRegion(locale) !== undefined ? override : keywordOf(locale, 'sd');
+    if (region === '') return locale;
+    const script = getScript(locale);
+    return new Locale(`${getLanguage(locale)}${script === undefined ? '' : `-${script}`}-${regionOf(region)}`);
+  };
+
+  const dayOf = (name) => {
+    switch (name) {
+      case 'mon': return 1;
+      case 'tue': return 2;
+      case 'wed': return 3;
+      case 'thu': return 4;
+      case 'fri': return 5;
+      case 'sat': return 6;
+      case 'sun': return 7;
+      default: return undefined;
+    }
+  };
+
   installMethods(prototype, {
     getCalendars() {
-      return getCalendars(this);
+      return getCalendars(getCalendar(this) === undefined ? inRegion(this) : this);
     },
 
     getCollations() {
-      return getCollations(this);
+      return ArrayPrototypeSort(getCollations(this));
     },
 
     getHourCycles() {
-      return getHourCycles(this);
+      return getHourCycles(getHourCycle(this) === undefined ? inRegion(this) : this);
     },
 
     getNumberingSystems() {
@@ -38,8 +87,8 @@
     },
 
     getWeekInfo() {
-      const { firstDay, weekend } = getWeekInfo(this);
-      return { firstDay, weekend };
+      const { firstDay, weekend } = getWeekInfo(inRegion(this));
+      return { firstDay: dayOf(keywordOf(this, 'fw')) ?? firstDay, weekend };
     },
   });
 }

@@ -19,7 +19,15 @@
     return { object, size: integer, has, keys };
   };
 
-  // The getter of size throws unless its receiver is a Set: methods begin with it.
+  // The getter of size throws unless its receiver is a Set.
+  const requireSet = (value, method) => {
+    try {
+      SetPrototypeGetSize(value);
+    } catch {
+      throw illegalInvocation(`Set.prototype.${method}`);
+    }
+  };
+
   const recordHas = (other, value) => !!ReflectApply(other.has, other.object, [value]);
   const recordKeys = (other) => getIteratorFromMethod(other.object, other.keys);
 
@@ -56,7 +64,7 @@
 
   installMethods(SetPrototype, {
     difference(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'difference');
       const record = getSetRecord(other);
       const result = copyOf(this);
       if (SetPrototypeGetSize(this) <= record.size) {
@@ -74,7 +82,7 @@
     },
 
     intersection(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'intersection');
       const record = getSetRecord(other);
       const result = new Set();
       if (SetPrototypeGetSize(this) <= record.size) {
@@ -92,26 +100,26 @@
     },
 
     isDisjointFrom(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'isDisjointFrom');
       const record = getSetRecord(other);
       if (SetPrototypeGetSize(this) <= record.size) return everyValue(this, (value) => !recordHas(record, value));
       return everyKey(record, (key) => !SetPrototypeHas(this, key));
     },
 
     isSubsetOf(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'isSubsetOf');
       const record = getSetRecord(other);
       return SetPrototypeGetSize(this) <= record.size && everyValue(this, (value) => recordHas(record, value));
     },
 
     isSupersetOf(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'isSupersetOf');
       const record = getSetRecord(other);
       return SetPrototypeGetSize(this) >= record.size && everyKey(record, (key) => SetPrototypeHas(this, key));
     },
 
     symmetricDifference(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'symmetricDifference');
       const keys = recordKeys(getSetRecord(other));
       const result = copyOf(this);
       for (let key = iteratorStepValue(keys); key !== DONE; key = iteratorStepValue(keys)) {
@@ -123,7 +131,7 @@
     },
 
     union(other) {
-      SetPrototypeGetSize(this);
+      requireSet(this, 'union');
       const keys = recordKeys(getSetRecord(other));
       const result = copyOf(this);
       for (let key = iteratorStepValue(keys); key !== DONE; key = iteratorStepValue(keys)) SetPrototypeAdd(result, key);
