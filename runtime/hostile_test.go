@@ -104,7 +104,7 @@ func TestHostileArguments(t *testing.T) {
 // The walk itself notices a member that does not check what it is given.
 func TestHostileWalkNoticesMistakes(t *testing.T) {
 	source := "globalThis.Broken = class { read(x) { return x.a.b } };" + walk
-	want := `["Broken.read: Cannot read properties of undefined (reading 'a')","Broken.read: Cannot read properties of null (reading 'a')","Broken.read: Cannot read properties of undefined (reading 'b')","1,ok,b,x"]`
+	want := `["Broken.read: Cannot read properties of undefined (reading 'a')","Broken.read: Cannot read properties of undefined (reading 'b')","Broken.read: Cannot read properties of null (reading 'a')","1,ok,b,x"]`
 	if diff := cmp.Diff(want, value(t, source, withInput(`"Broken"`))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
