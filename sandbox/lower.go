@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -61,18 +62,30 @@ func (p *program) lower(o v8.Outcome) (string, *v8.Outcome) {
 	}
 	next, way, ok := l.next(file, o, len(t.steps))
 	if !ok {
-		if l.refusal == nil {
-			return "", &o
+		if refusal := p.undo(file); refusal != nil {
+			return "", refusal
 		}
-		if t.steps = t.steps[:l.steps]; l.steps == 0 {
-			delete(p.translated, file)
-		}
-		return "", l.refusal
+		return "", &o
 	}
 	p.translated[file] = t
 	t.steps = append(t.steps, way)
 	l.text = next
 	return next, nil
+}
+
+// undo forgets the steps since esbuild was asked and returns the refusal that had led
+// to it, nil when it was not asked. The way back is then that of the text before.
+func (p *program) undo(file string) *v8.Outcome {
+	l := p.lowering[file]
+	if l == nil || l.refusal == nil {
+		return nil
+	}
+	if t := p.translated[file]; t != nil {
+		if t.steps = t.steps[:l.steps]; l.steps == 0 {
+			delete(p.translated, file)
+		}
+	}
+	return l.refusal
 }
 
 // next makes one change.
@@ -145,6 +158,14 @@ func (e *execution) checked(module bool) v8.Outcome {
 func (e *execution) compiled(script, module bool) (isModule bool, o v8.Outcome) {
 	sent := e.program.source
 	for {
+		if script && e.program.disposesAtTop() {
+			if module {
+				script = false
+			} else if refusal := e.program.undo(programName); refusal != nil {
+				e.program.source = sent
+				return false, *refusal
+			}
+		}
 		var further *v8.Outcome
 		for _, way := range []struct{ allowed, module bool }{{script, false}, {module, true}} {
 			if !way.allowed {
@@ -165,6 +186,16 @@ func (e *execution) compiled(script, module bool) (isModule bool, o v8.Outcome) 
 		}
 		e.program.source = text
 	}
+}
+
+// disposalAtTop is how esbuild writes using at the top of a text.
+var disposalAtTop = regexp.MustCompile(`(?m)^var _stack\d* = \[\];\ntry \{$`)
+
+// disposesAtTop reports whether the program was translated and says using at its top.
+// That is no script (ECMA-262, 16.1.1): what it holds would be disposed of before the
+// function is called that the script evaluates to.
+func (p *program) disposesAtTop() bool {
+	return p.translated[programName] != nil && disposalAtTop.MatchString(p.source)
 }
 
 // rewriteLiteral rewrites the regular expression literal at a position of a text.

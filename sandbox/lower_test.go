@@ -30,6 +30,7 @@ func TestYoungSyntax(t *testing.T) {
 		{"await using", resource + "async () => { { await using a = make('a') } return log }", nil, `["async a"]`},
 		{"using at the top of a module", resource + "using a = make('a'); export default () => log", nil, `["a"]`},
 		{"await using at the top of a module", resource + "await using a = make('a'); export default () => log", changes{module}, `["async a"]`},
+		{"using at the top of what could be a script", "using a = null;\n() => a", nil, "undefined"},
 		{"using nothing", "() => { using a = null, b = undefined; return 1 }", nil, "1"},
 		{"using what cannot be disposed of", "() => { using a = {}; return 1 }", nil, "thrown: uncaught TypeError: Object not disposable"},
 		{"an error while disposing", "() => { using a = { [Symbol.dispose]() { throw new Error('late') } }; throw new Error('early') }", nil, "thrown: uncaught SuppressedError: An error was suppressed during disposal"},
@@ -112,6 +113,8 @@ func TestRefusedTextsStayRefused(t *testing.T) {
 	}{
 		{"with using before it", "() => {\n  using a = null;\n  let let = 1 }", nil, "program:2:9: Unexpected identifier 'a'\n    using a = null;"},
 		{"with using behind it", "() => {\n  let let = 1; using a = null }", nil, "program:2:7: let is disallowed as a lexically bound name\n    let let = 1; using a = null }"},
+		{"using at the top of a script", "using a = null;\n() => a", changes{withForm(protocol.FormFunction)}, "program:1:7: Unexpected identifier 'a'\n  using a = null;"},
+		{"using in the head of a loop", "() => { for (using a = null; ;) break; }", nil, "program:1:20: Unexpected identifier 'a'\n  () => { for (using a = null; ;) break; }"},
 		{"an address", "someone@example.com", nil, "program:1:8: Invalid or unexpected token\n  someone@example.com"},
 		{"with", "import a from 'a' with", nil, "program:1:19: Unexpected token 'with'\n  import a from 'a' with"},
 		{"in a module", "import 'lib'", changes{withModule("lib", "using using\n=", "")}, "lib:1:7: Unexpected identifier 'using'\n  using using"},

@@ -40,7 +40,11 @@ func (s *Suite) modules(name, text string, isModule bool) map[string]protocol.Mo
 			if err != nil || !utf8.Valid(content) {
 				continue // that it is missing is what some tests are about
 			}
-			out[specifier] = protocol.Module{Source: string(content)}
+			module := protocol.Module{Source: string(content)}
+			if path.Ext(specifier) == ".json" {
+				module.Language = protocol.JSON
+			}
+			out[specifier] = module
 			pending = append(pending, string(content))
 		}
 	}
