@@ -92,6 +92,8 @@ type Part struct {
 	Files []string
 	// Globals are the names on the global object whose first reading builds the part.
 	Globals []string
+	// Use is an expression that uses the part, for those without globals.
+	Use string
 	// Hot parts are built when the snapshot is made and are part of it.
 	Hot bool
 }
@@ -107,7 +109,7 @@ var parts = []Part{
 		Name: "messaging", Files: []string{"message_event.js", "message_channel.js"},
 		Globals: []string{"MessageEvent", "MessageChannel", "MessagePort"},
 	},
-	{Name: "structured_clone", Files: []string{"structured_clone.js", "structured_serialize.js", "structured_deserialize.js"}},
+	{Name: "structured_clone", Files: []string{"structured_clone.js", "structured_serialize.js", "structured_deserialize.js"}, Use: "structuredClone(1)"},
 	{Name: "performance", Files: []string{"performance.js"}, Globals: []string{"Performance"}},
 	{Name: "navigator", Files: []string{"navigator.js"}, Globals: []string{"Navigator"}},
 	{Name: "blob", Files: []string{"blob.js"}, Globals: []string{"Blob", "File"}},
@@ -138,6 +140,10 @@ var parts = []Part{
 			"WritableStreamDefaultController", "TransformStream", "TransformStreamDefaultController", "ByteLengthQueuingStrategy",
 			"CountQueuingStrategy",
 		},
+	},
+	{
+		Name: "encoding_streams", Files: []string{"encoding_streams.js"},
+		Globals: []string{"TextEncoderStream", "TextDecoderStream"},
 	},
 	{Name: "random", Files: []string{"random.js"}, Globals: []string{"Crypto"}},
 }

@@ -216,3 +216,8 @@ function endOfUTF8Error(bytes, from) {
 }
 
 exports.TextDecoder = defineInterface(TextDecoder, 'TextDecoder');
+// For TextDecoderStream, which works like a decoder whatever becomes of the class's members.
+exports.decoderMembers = {
+  __proto__: null, decode: uncurryThis(TextDecoder.prototype.decode), encoding: uncurryGetter(TextDecoder.prototype, 'encoding'),
+  fatal: uncurryGetter(TextDecoder.prototype, 'fatal'), ignoreBOM: uncurryGetter(TextDecoder.prototype, 'ignoreBOM'),
+};
