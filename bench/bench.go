@@ -60,7 +60,7 @@ type session interface {
 
 // Benchmarks lists every benchmark.
 var Benchmarks = []*Benchmark{
-	coldStart, warmRun, toolCall, payload, overload, deadline, recovery, memory, processes,
+	coldStart, warmRun, libraryRun, toolCall, payload, overload, deadline, recovery, memory, processes,
 	frames, systemCalls, instructions,
 }
 

@@ -11,6 +11,10 @@
 //	             fresh process, which has no spare: spawn, load the snapshot, run
 //	WarmRun      one execution of a trivial program on a ready child: the median,
 //	             the 95th and the 99th percentile by nearest rank
+//	LibraryRun   a trivial execution without a pool and its processes, from the making
+//	             of its isolate to its disposal: the median; and how many times as long
+//	             it takes as the same in an isolate of V8's own default snapshot, which
+//	             has no library: the median over pairs
 //	ToolCall     one tool call of a program that makes them one after another, from
 //	             call to call: the median and the 95th percentile
 //	Payload1MiB  one execution that is given 1 MiB of text and returns it

@@ -41,8 +41,9 @@ type PartCost struct {
 	// Restore is what it adds to the making of an isolate with its context; about zero
 	// is measured as a little more or less.
 	Restore time.Duration `json:"restoreNs"`
-	// FirstUse is how long the first use of one of its globals takes, zero for what is
-	// built in the snapshot.
+	// BuiltIn parts were built when the snapshot was made.
+	BuiltIn bool `json:"builtIn,omitempty"`
+	// FirstUse is how long the first use of another part takes, with what it needs itself.
 	FirstUse time.Duration `json:"firstUseNs"`
 }
 
@@ -130,10 +131,14 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 				return nil, err
 			}
 			variants[i].restore = append(variants[i].restore, last(whole.isolate)+last(whole.context)-last(variants[i].isolate)-last(variants[i].context))
-			if p.Hot || len(p.Globals) == 0 {
+			if i == 0 || p.Hot {
 				continue
 			}
-			first, err := firstUse(whole, p.Globals[0])
+			use := p.Use
+			if use == "" {
+				use = "typeof " + p.Globals[0]
+			}
+			first, err := firstUse(whole, use)
 			if err != nil {
 				return nil, err
 			}
@@ -149,13 +154,53 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 	for i, p := range parts {
 		cost.Parts = append(cost.Parts, PartCost{
 			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob),
-			Restore: median(variants[i].restore), FirstUse: median(variants[i].firstUse),
+			Restore: median(variants[i].restore), BuiltIn: i == 0 || p.Hot, FirstUse: median(variants[i].firstUse),
 		})
 	}
 	return cost, nil
 }
 
-// TrivialPair runs the trivial program once with the library and once without, in the
+// LibraryPairs executes a trivial program n times with the library and n times in an
+// isolate of V8's own default snapshot, in turns, and returns how long each execution
+// took, from the making of its isolate to its disposal. Like [MeasureSnapshot] it runs V8
+// in this process.
+func LibraryPairs(profile string, n int) (with, without []time.Duration, err error) {
+	options, err := engineOptions(profile)
+	if err != nil {
+		return nil, nil, err
+	}
+	done := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		v8.Init(options)
+		done <- func() error {
+			blob, err := v8.Snapshot(swap(guest.Source()))
+			if err != nil {
+				return fmt.Errorf("sandbox: building the snapshot: %w", err)
+			}
+			var pinner runtime.Pinner
+			pinner.Pin(&blob[0])
+			defer pinner.Unpin()
+			whole := &variant{blob: blob}
+			for i := range n {
+				ours, plain, err := trivialPair(whole, i%2 == 1)
+				if err != nil {
+					return err
+				}
+				with, without = append(with, ours), append(without, plain.Whole)
+			}
+			return nil
+		}()
+	}()
+	if err := <-done; err != nil {
+		return nil, nil, err
+	}
+	return with, without, nil
+}
+
+func swap(name, source string) (string, string) { return source, name }
+
+// trivialPair runs the trivial program once with the library and once without, in the
 // order that plainFirst says, and returns how long each took, from the making of its
 // isolate to its disposal.
 func trivialPair(whole *variant, plainFirst bool) (with time.Duration, without v8.PlainTimes, err error) {
@@ -198,13 +243,13 @@ func (v *variant) run(source string) (time.Duration, error) {
 	return took, nil
 }
 
-// firstUse returns how much longer a program takes that reads a global.
-func firstUse(whole *variant, global string) (time.Duration, error) {
+// firstUse returns how much longer a program takes that evaluates an expression.
+func firstUse(whole *variant, use string) (time.Duration, error) {
 	without, err := whole.run(trivialProgram)
 	if err != nil {
 		return 0, err
 	}
-	with, err := whole.run("() => typeof " + global)
+	with, err := whole.run("() => " + use)
 	return with - without, err
 }
 

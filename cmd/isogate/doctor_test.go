@@ -41,6 +41,42 @@ func TestDoctorAsJSON(t *testing.T) {
 	}
 }
 
+// With --snapshot the cost of the library is measured, part by part.
+func TestDoctorSnapshot(t *testing.T) {
+	got := isogate(t, invocation{args: []string{"doctor", "--snapshot", "--json"}})
+	got.wantStatus(t, statusValue)
+	var d diagnosis
+	if err := json.Unmarshal([]byte(got.stdout), &d); err != nil {
+		t.Fatalf("%v in %s", err, got.stdout)
+	}
+	c := d.Library
+	if c == nil || c.Bytes <= 0 || c.Isolate <= 0 || c.Context <= 0 || c.Whole <= c.Isolate || c.Plain.Whole <= 0 || c.Ratio <= 0 {
+		t.Fatalf("the library's cost is %+v", c)
+	}
+	total := 0
+	names := map[string]bool{}
+	for _, p := range c.Parts {
+		total += p.Bytes
+		names[p.Name] = true
+		if p.Bytes <= 0 {
+			t.Errorf("part %s adds %d bytes", p.Name, p.Bytes)
+		}
+		if p.BuiltIn != (p.Name == "language") {
+			t.Errorf("part %s: %+v", p.Name, p)
+		}
+	}
+	if !names["language"] || !names["url"] || total >= c.Bytes {
+		t.Errorf("parts of %d bytes in a snapshot of %d: %v", total, c.Bytes, names)
+	}
+	text := isogate(t, invocation{args: []string{"doctor", "--snapshot"}})
+	text.wantStatus(t, statusValue)
+	for _, part := range []string{"without it", "times as long", "first use", "URLSearchParams"} {
+		if !strings.Contains(text.stdout, part) {
+			t.Errorf("%q does not hold %q", text.stdout, part)
+		}
+	}
+}
+
 // TestDoctorWhereNothingRuns takes the address space from the command that V8
 // needs, so that no child can start.
 func TestDoctorWhereNothingRuns(t *testing.T) {
