@@ -103,6 +103,93 @@ static void OnEvaluationFailed(const v8::FunctionCallbackInfo<v8::Value>& info) 
   pair->resolver.Get(isolate)->Reject(isolate->GetCurrentContext(), info[0]).FromMaybe(false);
 }
 
+// Rejects the promise of an import() with what was caught, or does what keeps a
+// termination from being lost: caught here, it would be over.
+static void FailImport(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Promise::Resolver> resolver,
+                       v8::TryCatch* caught) {
+  v8::Isolate* isolate = self->isolate;
+  if (caught->HasTerminated()) {
+    isolate->TerminateExecution();
+    return;
+  }
+  v8::Local<v8::Value> reason = caught->Exception();
+  if (self->module_missing) {
+    // Missing below a dynamic import: that import alone fails.
+    self->module_missing = false;
+    v8::Local<v8::Value> arguments[] = {
+        ToV8(isolate, {self->missing_specifier.data(), self->missing_specifier.size()}),
+        ToV8(isolate, {self->missing_importer.data(), self->missing_importer.size()})};
+    if (!CallEntry(self, context, kModuleError, 2, arguments).ToLocal(&reason)) return;
+  }
+  if (reason.IsEmpty()) return;
+  resolver->Reject(context, reason).FromMaybe(false);
+}
+
+// Returns the module whose error an evaluated module has to fail with, empty when
+// there is none: itself, or for a member of a cycle that ended before another of it
+// failed, that one, which it leads to. V8 cannot be asked to evaluate these again.
+static v8::MaybeLocal<v8::Module> Failed(isogate_isolate* self, v8::Local<v8::Context> context,
+                                         v8::Local<v8::Module> module) {
+  std::vector<v8::Local<v8::Module>> pending{module};
+  std::set<std::string> seen;
+  while (!pending.empty()) {
+    v8::Local<v8::Module> next = pending.back();
+    pending.pop_back();
+    if (next->GetStatus() == v8::Module::kErrored) return next;
+    if (next->GetStatus() != v8::Module::kEvaluated) continue;
+    v8::Local<v8::FixedArray> requests = next->GetModuleRequests();
+    for (int i = 0; i < requests->Length(); i++) {
+      std::string specifier = ToStd(self->isolate, requests->Get(context, i).As<v8::ModuleRequest>()->GetSpecifier());
+      v8::Local<v8::Module> found;
+      if (seen.insert(specifier).second && Find(self, specifier, "").ToLocal(&found)) pending.push_back(found);
+    }
+  }
+  return {};
+}
+
+// Links and evaluates a module that import() has loaded, as a job of its own
+// (ECMA-262, ContinueDynamicImport): the module may be one that is being evaluated
+// when import() is called, and V8 ends the process when that is evaluated again.
+// The data is the resolver and the specifier.
+static void OnLoaded(const v8::FunctionCallbackInfo<v8::Value>& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  auto* self = Self(isolate);
+  v8::TryCatch caught(isolate);
+  v8::Local<v8::Value> resolver_value, name;
+  auto data = info.Data().As<v8::Array>();
+  if (!data->Get(context, 0).ToLocal(&resolver_value) || !data->Get(context, 1).ToLocal(&name)) return;
+  auto resolver = resolver_value.As<v8::Promise::Resolver>();
+  v8::Local<v8::Module> module;
+  v8::Local<v8::Value> evaluation;
+  if (!Find(self, ToStd(isolate, name.As<v8::String>()), "").ToLocal(&module) ||
+      !module->InstantiateModule(context, OnResolveModule).FromMaybe(false)) {
+    FailImport(self, context, resolver, &caught);
+    return;
+  }
+  v8::Local<v8::Module> broken;
+  if (Failed(self, context, module).ToLocal(&broken)) {
+    resolver->Reject(context, broken->GetException()).FromMaybe(false);
+    return;
+  }
+  if (!module->Evaluate(context).ToLocal(&evaluation)) {
+    FailImport(self, context, resolver, &caught);
+    return;
+  }
+  auto pair = std::make_unique<DynamicImport>();
+  pair->resolver.Reset(isolate, resolver);
+  pair->module_namespace.Reset(isolate, module->GetModuleNamespace());
+  v8::Local<v8::Value> both = v8::External::New(isolate, pair.get());
+  self->imports.push_back(std::move(pair));
+  v8::Local<v8::Function> evaluated, failed;
+  // Then asks the promise for its constructor, which a program can have changed.
+  if (!v8::Function::New(context, OnEvaluated, both).ToLocal(&evaluated) ||
+      !v8::Function::New(context, OnEvaluationFailed, both).ToLocal(&failed) ||
+      evaluation.As<v8::Promise>()->Then(context, evaluated, failed).IsEmpty()) {
+    FailImport(self, context, resolver, &caught);
+  }
+}
+
 v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, v8::Local<v8::Data>,
                                                 v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
                                                 v8::Local<v8::FixedArray>) {
@@ -110,44 +197,18 @@ v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, 
   auto* self = Self(isolate);
   v8::Local<v8::Promise::Resolver> resolver;
   if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return {};
+  // V8 may not be handed an empty result without an exception, so from here on
+  // there is always the promise.
+  v8::TryCatch caught(isolate);
+  std::string name = ToStd(isolate, specifier);
   v8::Local<v8::Module> module;
-  v8::Local<v8::Value> evaluation;
-  {
-    v8::TryCatch caught(isolate);
-    std::string name = ToStd(isolate, specifier);
-    if (!Find(self, name, ToStd(isolate, referrer)).ToLocal(&module) || !LoadGraph(self, context, module, name) ||
-        !module->InstantiateModule(context, OnResolveModule).FromMaybe(false) ||
-        !module->Evaluate(context).ToLocal(&evaluation)) {
-      if (caught.HasTerminated()) {
-        // Caught here, the termination would be over: ask for it again. V8 may
-        // not be handed an empty result without an exception.
-        isolate->TerminateExecution();
-        return resolver->GetPromise();
-      }
-      v8::Local<v8::Value> reason = caught.Exception();
-      if (self->module_missing) {
-        // Missing below a dynamic import: that import alone fails.
-        self->module_missing = false;
-        v8::Local<v8::Value> arguments[] = {
-            ToV8(isolate, {self->missing_specifier.data(), self->missing_specifier.size()}),
-            ToV8(isolate, {self->missing_importer.data(), self->missing_importer.size()})};
-        if (!CallEntry(self, context, kModuleError, 2, arguments).ToLocal(&reason)) return resolver->GetPromise();
-      }
-      if (reason.IsEmpty()) return resolver->GetPromise();
-      resolver->Reject(context, reason).FromMaybe(false);
-      return resolver->GetPromise();
-    }
-  }
-  auto pair = std::make_unique<DynamicImport>();
-  pair->resolver.Reset(isolate, resolver);
-  pair->module_namespace.Reset(isolate, module->GetModuleNamespace());
-  v8::Local<v8::Value> data = v8::External::New(isolate, pair.get());
-  self->imports.push_back(std::move(pair));
-  v8::Local<v8::Function> evaluated, failed;
-  if (!v8::Function::New(context, OnEvaluated, data).ToLocal(&evaluated) ||
-      !v8::Function::New(context, OnEvaluationFailed, data).ToLocal(&failed) ||
-      evaluation.As<v8::Promise>()->Then(context, evaluated, failed).IsEmpty()) {
-    isolate->TerminateExecution();
+  v8::Local<v8::Value> parts[] = {resolver, specifier};
+  v8::Local<v8::Function> loaded;
+  if (!Find(self, name, ToStd(isolate, referrer)).ToLocal(&module) || !LoadGraph(self, context, module, name) ||
+      !v8::Function::New(context, OnLoaded, v8::Array::New(isolate, parts, 2)).ToLocal(&loaded)) {
+    FailImport(self, context, resolver, &caught);
+  } else {
+    isolate->EnqueueMicrotask(loaded);
   }
   return resolver->GetPromise();
 }
