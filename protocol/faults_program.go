@@ -157,7 +157,11 @@ func (f *Unserializable) Error() string {
 	if where == "" {
 		where = "value"
 	}
-	return fmt.Sprintf("unserializable: %s at %s of the %s cannot cross the isolate's boundary", f.What, f.Path, where)
+	text := fmt.Sprintf("unserializable: %s at %s of the %s cannot cross the isolate's boundary", f.What, f.Path, where)
+	if f.What == "Promise" {
+		text += "; await it first"
+	}
+	return text
 }
 
 // ModuleNotFound indicates an import of something that the request did not provide.

@@ -65,6 +65,7 @@ func TestValues(t *testing.T) {
 		{"stalled", "await new Promise(() => {})", nil, "stalled: " + new(protocol.Stalled).Error()},
 		{"stalled function", "() => new Promise(() => {})", nil, "stalled: " + new(protocol.Stalled).Error()},
 		{"unserializable", "() => ({items: [1, {cb() {}}]})", nil, "unserializable: unserializable: function at $.items[1].cb of the result cannot cross the isolate's boundary"},
+		{"a promise in the value", "() => ({ items: [Promise.resolve(1)] })", nil, "unserializable: unserializable: Promise at $.items[0] of the result cannot cross the isolate's boundary; await it first"},
 		{"stack", "() => { const f = () => f() + 1; f() }", nil, "stack_exceeded"},
 		{"stack of the parser", "() => " + strings.Repeat("(", 200_000) + strings.Repeat(")", 200_000), nil, "stack_exceeded"},
 		{"stack of the parser, in a module", "export default 1; " + strings.Repeat("[", 200_000), []func(*protocol.Request){module}, "stack_exceeded"},
