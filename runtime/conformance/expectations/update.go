@@ -92,15 +92,15 @@ func (u *updater) look() {
 // keep takes over the groups, and the entries that are still right.
 func (u *updater) keep(groups []*Group) {
 	for _, old := range groups {
-		if old.Reason == Unexplained {
-			continue
-		}
 		g := &Group{Reason: old.Reason, Outcome: old.Outcome, When: old.When}
-		u.byOld[old] = g
 		u.out.Groups = append(u.out.Groups, g)
+		given := old.Reason == Unexplained // what ran is given out anew
+		if !given {
+			u.byOld[old] = g
+		}
 		for _, e := range old.Entries {
 			s := u.seen[e]
-			if s == nil && !u.unknown(e) || s != nil && s.wrong > 0 {
+			if s == nil && !u.unknown(e) || s != nil && (given || s.wrong > 0) {
 				continue
 			}
 			g.Entries = append(g.Entries, &Entry{Pattern: e.Pattern, Group: g})
@@ -127,6 +127,12 @@ func (u *updater) unknown(e *Entry) bool {
 // place gives each failure that no entry has a group.
 func (u *updater) place() {
 	unexplained := map[suite.Outcome]*Group{}
+	u.out.Groups = slices.DeleteFunc(u.out.Groups, func(g *Group) bool {
+		if g.Reason == Unexplained {
+			unexplained[g.Outcome] = g // the last of the file, for people to find
+		}
+		return g.Reason == Unexplained
+	})
 	for _, i := range u.items {
 		if !i.failed() || i.group != nil {
 			continue

@@ -55,6 +55,9 @@
     },
   };
 
-  define(global, 'print', { __proto__: null, value: print, writable: true, enumerable: false, configurable: true });
-  define(global, '$262', { __proto__: null, value: $262, writable: true, enumerable: false, configurable: true });
+  // A test that declares a variable of the name, in the same script, has it already.
+  for (const [name, value] of [['print', print], ['$262', $262]]) {
+    if (Object.hasOwn(global, name)) global[name] = value;
+    else define(global, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  }
 })();
