@@ -9,7 +9,7 @@ const RANDOM_QUOTA = 65536;
 class Crypto {
   #brand;
 
-  constructor(key) {
+  constructor(key = undefined) {
     requireInternal(key);
   }
 

@@ -4,7 +4,9 @@
 // records of the runtime's own (structured_serialize.js); then the transfers; then
 // deserialization makes the new values (structured_deserialize.js), which runs nothing.
 
-// The kinds of record. A primitive value is its own record.
+// The kinds of record. A primitive value is its own record. Every record has all of its
+// fields, so it needs no null prototype, which V8 keeps in a larger form; made is the object
+// that was made from it.
 const RECORD_PRIMITIVE_OBJECT = 1; // value
 const RECORD_DATE = 2; // value: its time
 const RECORD_REGEXP = 3; // source, flags
@@ -18,12 +20,8 @@ const RECORD_OBJECT = 10; // keys, values
 const RECORD_PLATFORM = 11; // kind, value: its data
 const RECORD_TRANSFERRED = 12; // source, kind: of a platform object or undefined
 
-// newRecord makes the record of an object. made is the object made from it.
-function newRecord(type, fields) {
-  fields.type = type;
-  fields.made = undefined;
-  return fields;
-}
+// ABSENT is in place of the value of a property that was deleted meanwhile.
+const ABSENT = ObjectFreeze({ __proto__: null });
 
 function dataCloneError(message) {
   return newDOMException(message, 'DataCloneError');
@@ -51,7 +49,7 @@ function cloneWithTransfer(value, list) {
     const source = list[i];
     const kind = native(KIND_OF, source) & KIND_ARRAY_BUFFER ? undefined : transferableKind(source);
     if (memory.has(source)) throw dataCloneError(`structuredClone: transfer has the same object twice, at ${i} again`);
-    memory.set(source, newRecord(RECORD_TRANSFERRED, { __proto__: null, source, kind }));
+    memory.set(source, { type: RECORD_TRANSFERRED, made: undefined, source, kind });
   }
   const record = structuredSerialize(value, memory);
   for (let i = 0; i < list.length; i++) {

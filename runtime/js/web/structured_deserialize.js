@@ -1,7 +1,7 @@
 // StructuredDeserialize, of records that structured_serialize.js has made.
 // https://html.spec.whatwg.org/multipage/structured-data.html#structureddeserialize
 //
-// Properties are defined, never assigned, so that nothing of the program's runs.
+// Nothing of the program's runs, whatever setters it has put on prototypes.
 
 // structuredDeserialize returns the value of a record; for the same record, the same object.
 function structuredDeserialize(record) {
@@ -57,17 +57,27 @@ function deserializeError(record) {
   return error;
 }
 
+// An array is filled while it has no prototype, so that no setter of one is called.
 function deserializeArray(record) {
-  const array = record.made = [];
+  const array = record.made = newList();
   array.length = record.length;
   const { keys, values } = record;
-  for (let i = 0; i < keys.length; i++) visible(array, keys[i], structuredDeserialize(values[i]));
-  return array;
+  for (let i = 0; i < keys.length; i++) {
+    if (values[i] !== ABSENT) array[keys[i]] = structuredDeserialize(values[i]);
+  }
+  return ObjectSetPrototypeOf(array, ArrayPrototype);
 }
 
+// An object is given properties by assignment, which is cheaper, but for those that
+// Object.prototype has. Nothing is behind that.
 function deserializeObject(record) {
   const object = record.made = {};
   const { keys, values } = record;
-  for (let i = 0; i < keys.length; i++) visible(object, keys[i], structuredDeserialize(values[i]));
+  for (let i = 0; i < keys.length; i++) {
+    if (values[i] === ABSENT) continue;
+    const value = structuredDeserialize(values[i]);
+    if (keys[i] in ObjectPrototype) visible(object, keys[i], value);
+    else object[keys[i]] = value;
+  }
   return object;
 }

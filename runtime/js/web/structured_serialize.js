@@ -47,12 +47,12 @@ function serializeKind(value, kind, memory) {
   if (kind & KIND_ARRAY_BUFFER) return serializeBuffer(value, memory);
   if (kind & KIND_ARRAY_BUFFER_VIEW) return serializeView(value, memory);
   if (kind & KIND_DATE) {
-    return remember(memory, value, newRecord(RECORD_DATE, { __proto__: null, value: DatePrototypeGetTime(value) }));
+    return remember(memory, value, { type: RECORD_DATE, made: undefined, value: DatePrototypeGetTime(value) });
   }
   if (kind & KIND_REGEXP) {
-    return remember(memory, value, newRecord(RECORD_REGEXP, {
-      __proto__: null, source: RegExpPrototypeGetSource(value), flags: flagsOf(value),
-    }));
+    return remember(memory, value, {
+      type: RECORD_REGEXP, made: undefined, source: RegExpPrototypeGetSource(value), flags: flagsOf(value),
+    });
   }
   const primitive = kind & KIND_BOOLEAN ? BooleanPrototypeValueOf(value)
     : kind & KIND_NUMBER ? NumberPrototypeValueOf(value)
@@ -60,14 +60,14 @@ function serializeKind(value, kind, memory) {
     : kind & KIND_STRING ? StringPrototypeValueOf(value)
     : undefined;
   if (primitive === undefined) return undefined;
-  return remember(memory, value, newRecord(RECORD_PRIMITIVE_OBJECT, { __proto__: null, value: primitive }));
+  return remember(memory, value, { type: RECORD_PRIMITIVE_OBJECT, made: undefined, value: primitive });
 }
 
 function serializeBuffer(buffer, memory) {
   if (isDetachedBuffer(buffer)) throw dataCloneError('a detached ArrayBuffer cannot be cloned');
   const copy = new ArrayBuffer(ArrayBufferPrototypeGetByteLength(buffer));
   TypedArrayPrototypeSet(new Uint8Array(copy), new Uint8Array(buffer));
-  return remember(memory, buffer, newRecord(RECORD_ARRAY_BUFFER, { __proto__: null, value: copy }));
+  return remember(memory, buffer, { type: RECORD_ARRAY_BUFFER, made: undefined, value: copy });
 }
 
 function serializeView(view, memory) {
@@ -75,11 +75,11 @@ function serializeView(view, memory) {
   const isDataView = name === undefined;
   const buffer = isDataView ? DataViewPrototypeGetBuffer(view) : TypedArrayPrototypeGetBuffer(view);
   if (isDetachedBuffer(buffer)) throw dataCloneError('a view of a detached ArrayBuffer cannot be cloned');
-  const record = newRecord(RECORD_VIEW, {
-    __proto__: null, name, buffer: undefined,
+  const record = {
+    type: RECORD_VIEW, made: undefined, name, buffer: undefined,
     offset: isDataView ? DataViewPrototypeGetByteOffset(view) : TypedArrayPrototypeGetByteOffset(view),
     length: isDataView ? DataViewPrototypeGetByteLength(view) : TypedArrayPrototypeGetLength(view),
-  });
+  };
   record.buffer = structuredSerialize(buffer, memory);
   return remember(memory, view, record);
 }
@@ -87,7 +87,7 @@ function serializeView(view, memory) {
 function serializeMap(map, memory) {
   const keys = newList();
   const values = newList();
-  const record = remember(memory, map, newRecord(RECORD_MAP, { __proto__: null, keys, values }));
+  const record = remember(memory, map, { type: RECORD_MAP, made: undefined, keys, values });
   const entries = MapPrototypeEntries(map);
   // All entries first: what is serialized then may change the map.
   for (let step = MapIteratorPrototypeNext(entries); !step.done; step = MapIteratorPrototypeNext(entries)) {
@@ -103,7 +103,7 @@ function serializeMap(map, memory) {
 
 function serializeSet(set, memory) {
   const values = newList();
-  const record = remember(memory, set, newRecord(RECORD_SET, { __proto__: null, values }));
+  const record = remember(memory, set, { type: RECORD_SET, made: undefined, values });
   const members = SetPrototypeValues(set);
   for (let step = SetIteratorPrototypeNext(members); !step.done; step = SetIteratorPrototypeNext(members)) {
     values[values.length] = step.value;
@@ -120,10 +120,10 @@ function serializeError(error, memory) {
     ? toDOMString(message.value, 'structuredClone: the message of an error')
     : undefined;
   const stack = dataOf(error, 'stack');
-  const record = remember(memory, error, newRecord(RECORD_ERROR, {
-    __proto__: null, name: known ? name : 'Error', message: text, stack: typeof stack === 'string' ? stack : undefined,
+  const record = remember(memory, error, {
+    type: RECORD_ERROR, made: undefined, name: known ? name : 'Error', message: text, stack: typeof stack === 'string' ? stack : undefined,
     cause: undefined,
-  }));
+  });
   const cause = ObjectGetOwnPropertyDescriptor(error, 'cause');
   if (cause !== undefined && ObjectHasOwn(cause, 'value')) {
     record.cause = { __proto__: null, value: structuredSerialize(cause.value, memory) };
@@ -135,33 +135,29 @@ function serializePlatform(value, kind, memory) {
   const { serialize } = kind;
   // It can be transferred only.
   if (serialize === undefined) throw dataCloneError(`${describeRefused(value)} cannot be cloned`);
-  const record = remember(memory, value, newRecord(RECORD_PLATFORM, { __proto__: null, kind, value: undefined }));
+  const record = remember(memory, value, { type: RECORD_PLATFORM, made: undefined, kind, value: undefined });
   record.value = serialize(value);
   return record;
 }
 
 // serializeObject returns the record of an array, a platform object or an ordinary object.
 function serializeObject(value, memory) {
-  const keys = newList();
-  const values = newList();
-  let record;
-  if (ArrayIsArray(value)) {
-    record = newRecord(RECORD_ARRAY, { __proto__: null, length: value.length, keys, values });
-  } else {
+  const isArray = ArrayIsArray(value);
+  const length = isArray ? value.length : 0;
+  if (!isArray) {
     const kind = clonableKindOf(value);
     if (kind !== undefined) return serializePlatform(value, kind, memory);
     const refused = refusedName(value);
     if (refused !== undefined) throw dataCloneError(`an instance of ${refused} cannot be cloned`);
-    record = newRecord(RECORD_OBJECT, { __proto__: null, keys, values });
   }
+  const keys = ObjectKeys(value);
+  // As long as it will be, and no setter sees an element being added.
+  const values = ObjectSetPrototypeOf(new Array(keys.length), null);
+  const record = { type: isArray ? RECORD_ARRAY : RECORD_OBJECT, made: undefined, length, keys, values };
   memory.set(value, record);
-  const names = ObjectKeys(value);
-  for (let i = 0; i < names.length; i++) {
+  for (let i = 0; i < keys.length; i++) {
     // A getter may have deleted it.
-    if (!ObjectHasOwn(value, names[i])) continue;
-    const item = structuredSerialize(value[names[i]], memory);
-    keys[keys.length] = names[i];
-    values[values.length] = item;
+    values[i] = ObjectHasOwn(value, keys[i]) ? structuredSerialize(value[keys[i]], memory) : ABSENT;
   }
   return record;
 }

@@ -216,8 +216,10 @@ function endOfUTF8Error(bytes, from) {
 }
 
 exports.TextDecoder = defineInterface(TextDecoder, 'TextDecoder');
+const getterOf = (name) => uncurryThis(ObjectGetOwnPropertyDescriptor(TextDecoder.prototype, name).get);
+
 // For TextDecoderStream, which works like a decoder whatever becomes of the class's members.
 exports.decoderMembers = {
-  __proto__: null, decode: uncurryThis(TextDecoder.prototype.decode), encoding: uncurryGetter(TextDecoder.prototype, 'encoding'),
-  fatal: uncurryGetter(TextDecoder.prototype, 'fatal'), ignoreBOM: uncurryGetter(TextDecoder.prototype, 'ignoreBOM'),
+  __proto__: null, decode: uncurryThis(TextDecoder.prototype.decode), encoding: getterOf('encoding'), fatal: getterOf('fatal'),
+  ignoreBOM: getterOf('ignoreBOM'),
 };
