@@ -22,7 +22,7 @@ func TestThresholds(t *testing.T) {
 		{"cut in half", good[len(good)/2:], "", "the text ends in the middle of a value"},
 		{"a comma is missing", `"ColdStart", `, `"ColdStart" `, `4:26: invalid character '"' after object key:value pair`},
 		{"a comma too many", "}},\n    {\"name\": \"WarmRun\"", "}},,\n    {\"name\": \"WarmRun\"", "6:8: invalid character ','"},
-		{"two values", good, good + "{}", `58:1: invalid character '{' after top-level value`},
+		{"two values", good, good + "{}", `62:1: invalid character '{' after top-level value`},
 		{"another kind", good, "[]", "1:1: the file must be an object, not a value of the kind array"},
 		{"another schema", `"schema": 2`, `"schema": 1`, "2:13: the schema is 1, this build reads 2"},
 		{"an unknown field", `"short": 6`, `"shorter": 6`, `4:42: a benchmark has an unknown field "shorter"`},
