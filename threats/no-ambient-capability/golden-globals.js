@@ -13,6 +13,12 @@ expect: {value: {extra: [], missing: [], symbols: [], inherited: []}}
     unescape eval isFinite isNaN
     console setTimeout setInterval clearTimeout clearInterval queueMicrotask
     tools
+    AbortController AbortSignal AsyncDisposableStack Blob ByteLengthQueuingStrategy CountQueuingStrategy Crypto CustomEvent DOMException
+    DisposableStack Event EventTarget File FormData Headers Iterator MessageChannel MessageEvent MessagePort Navigator Performance
+    QuotaExceededError ReadableByteStreamController ReadableStream ReadableStreamBYOBReader ReadableStreamBYOBRequest
+    ReadableStreamDefaultController ReadableStreamDefaultReader SuppressedError TextDecoder TextDecoderStream TextEncoder TextEncoderStream
+    TransformStream TransformStreamDefaultController URL URLSearchParams WritableStream WritableStreamDefaultController
+    WritableStreamDefaultWriter atob btoa crypto navigator performance reportError structuredClone
   `.trim().split(/\s+/));
   const found = Object.getOwnPropertyNames(globalThis), inherited = [];
   for (let at = Object.getPrototypeOf(globalThis); at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at)) {
