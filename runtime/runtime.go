@@ -155,7 +155,7 @@ const Language = "language"
 // Parts returns the parts of the library.
 func Parts() []Part { return append([]Part(nil), parts...) }
 
-//go:embed js
+//go:embed js/*.js js/language/*.js js/web/*.js
 var files embed.FS
 
 // last are the files that come after the parts.
