@@ -146,6 +146,14 @@ var parts = []Part{
 		Globals: []string{"TextEncoderStream", "TextDecoderStream"},
 	},
 	{Name: "random", Files: []string{"random.js"}, Globals: []string{"Crypto"}},
+	{
+		Name: "fetch_classes",
+		Files: []string{
+			"body_mime_type.js", "body_multipart.js", "body_multipart_parser.js", "body.js", "body_mixin.js", "request_init.js",
+			"request.js", "response.js",
+		},
+		Globals: []string{"Request", "Response"},
+	},
 }
 
 // Language is the name under which [SourceWithout] knows the files below js/language:

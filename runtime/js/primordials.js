@@ -120,6 +120,7 @@ const TypedArrayPrototypeGetByteLength = uncurryGetter(TypedArrayPrototype, 'byt
 const TypedArrayPrototypeGetByteOffset = uncurryGetter(TypedArrayPrototype, 'byteOffset');
 const TypedArrayPrototypeGetLength = uncurryGetter(TypedArrayPrototype, 'length');
 const TypedArrayPrototypeGetToStringTag = uncurryGetter(TypedArrayPrototype, Symbol.toStringTag);
+const TypedArrayPrototypeIndexOf = uncurryThis(TypedArrayPrototype.indexOf);
 const TypedArrayPrototypeKeys = uncurryThis(TypedArrayPrototype.keys);
 const TypedArrayPrototypeReverse = uncurryThis(TypedArrayPrototype.reverse);
 const TypedArrayPrototypeSet = uncurryThis(TypedArrayPrototype.set);

@@ -16,8 +16,8 @@ expect: {value: {extra: [], missing: [], symbols: [], inherited: []}}
     AbortController AbortSignal AsyncDisposableStack Blob ByteLengthQueuingStrategy CountQueuingStrategy Crypto CustomEvent DOMException
     DisposableStack Event EventTarget File FormData Headers Iterator MessageChannel MessageEvent MessagePort Navigator Performance
     QuotaExceededError ReadableByteStreamController ReadableStream ReadableStreamBYOBReader ReadableStreamBYOBRequest
-    ReadableStreamDefaultController ReadableStreamDefaultReader SuppressedError TextDecoder TextDecoderStream TextEncoder TextEncoderStream
-    TransformStream TransformStreamDefaultController URL URLSearchParams WritableStream WritableStreamDefaultController
+    ReadableStreamDefaultController ReadableStreamDefaultReader Request Response SuppressedError TextDecoder TextDecoderStream TextEncoder
+    TextEncoderStream TransformStream TransformStreamDefaultController URL URLSearchParams WritableStream WritableStreamDefaultController
     WritableStreamDefaultWriter atob btoa crypto navigator performance reportError structuredClone
   `.trim().split(/\s+/));
   const found = Object.getOwnPropertyNames(globalThis), inherited = [];

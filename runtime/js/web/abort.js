@@ -180,6 +180,7 @@ definePlatformKind(AbortController, 'AbortController', { __proto__: null, has: i
 exports.AbortSignal = AbortSignal;
 exports.AbortController = AbortController;
 exports.newAbortSignal = newAbortSignal;
+exports.newDependentSignal = newDependentSignal;
 exports.signalAbort = signalAbort;
 exports.isAbortSignal = isAbortSignal;
 exports.isAborted = isAborted;

@@ -7,9 +7,6 @@ const { add: addFileSlots, has: isFile, of: fileSlots } = newSlots('File');
 
 const ENDINGS = ['transparent', 'native'];
 
-// Pieces in which a stream gives out the bytes.
-const STREAM_CHUNK = 65536;
-
 // toBlobParts converts sequence<BlobPart>: texts become USVStrings, the rest stays.
 function toBlobParts(value, what) {
   return toSequence(value, what, (item, which) => (isBytes(item) || isBlob(item) ? item : toUSVString(item, which)));
@@ -91,11 +88,20 @@ function initializeBlob(object, bytes, type) {
   return addBlobSlots(object, { __proto__: null, bytes, type });
 }
 
+// newBlob makes a blob of bytes that nobody will change.
+function newBlob(bytes, type) {
+  return initializeBlob({ __proto__: Blob.prototype }, bytes, type);
+}
+
+function newFileOfBytes(bytes, type, name, lastModified) {
+  const file = initializeBlob({ __proto__: File.prototype }, bytes, type);
+  return addFileSlots(file, { __proto__: null, name, lastModified });
+}
+
 // newFile makes a file of the bytes that a blob has.
 function newFile(blob, name, lastModified) {
   const { bytes, type } = blobSlots(blob);
-  const file = initializeBlob({ __proto__: File.prototype }, bytes, type);
-  return addFileSlots(file, { __proto__: null, name, lastModified });
+  return newFileOfBytes(bytes, type, name, lastModified);
 }
 
 // readBlob returns a copy of the bytes.
@@ -151,28 +157,13 @@ class Blob {
     const type = contentTypeGiven === undefined ? '' : toDOMString(contentTypeGiven, 'Blob.slice: the type');
     const offset = TypedArrayPrototypeGetByteOffset(bytes);
     const part = new Uint8Array(TypedArrayPrototypeGetBuffer(bytes), offset + from, to > from ? to - from : 0);
-    return initializeBlob({ __proto__: Blob.prototype }, part, contentType(type));
+    return newBlob(part, contentType(type));
   }
 
   // https://w3c.github.io/FileAPI/#blob-get-stream
   stream() {
     const { bytes } = blobSlots(this, 'Blob.stream');
-    const size = TypedArrayPrototypeGetLength(bytes);
-    let at = 0;
-    const { newReadableByteStream, enqueueBytes, closeStream } = part('streams');
-    const stream = newReadableByteStream(() => {
-      if (at === size) {
-        closeStream(stream);
-        return;
-      }
-      const length = size - at < STREAM_CHUNK ? size - at : STREAM_CHUNK;
-      const chunk = new Uint8Array(length);
-      const offset = TypedArrayPrototypeGetByteOffset(bytes) + at;
-      TypedArrayPrototypeSet(chunk, new Uint8Array(TypedArrayPrototypeGetBuffer(bytes), offset, length));
-      at += length;
-      enqueueBytes(stream, chunk);
-    });
-    return stream;
+    return part('streams').newStreamOfBytes(bytes);
   }
 
   text() {
@@ -234,7 +225,7 @@ inheritInterface(File, Blob);
 definePlatformKind(Blob, 'Blob', {
   __proto__: null, has: isBlob, describe: describeBlob,
   serialize: (value) => blobSlots(value),
-  deserialize: ({ bytes, type }) => initializeBlob({ __proto__: Blob.prototype }, bytes, type),
+  deserialize: ({ bytes, type }) => newBlob(bytes, type),
 });
 definePlatformKind(File, 'File', {
   __proto__: null, has: isFile, describe: describeFile,
@@ -248,3 +239,7 @@ exports.isBlob = isBlob;
 exports.isFile = isFile;
 exports.fileSlots = fileSlots;
 exports.newFile = newFile;
+exports.blobSlots = blobSlots;
+exports.contentType = contentType;
+exports.newBlob = newBlob;
+exports.newFileOfBytes = newFileOfBytes;

@@ -97,3 +97,7 @@ definePlatformKind(FormData, 'FormData', {
 });
 
 exports.FormData = FormData;
+exports.isFormData = isFormData;
+exports.formDataSlots = formDataSlots;
+// newFormData makes a form of a list of entries {0: name, 1: a text or a file}.
+exports.newFormData = (entries) => addFormDataSlots({ __proto__: FormData.prototype }, { __proto__: null, entries });

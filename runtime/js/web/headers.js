@@ -1,5 +1,7 @@
-// Headers, as a list of its own (guard "none").
-// https://fetch.spec.whatwg.org/#headers-class
+// Headers. https://fetch.spec.whatwg.org/#headers-class
+//
+// Of the guards there are "none" and "immutable". The others keep the names of a browser's own headers from
+// pages, and here no name is forbidden: nothing is sent, and programs make messages for others to send.
 
 const { add: addHeadersSlots, has: isHeaders, of: headersSlots } = newSlots('Headers');
 
@@ -45,19 +47,22 @@ function headerValue(value, what) {
   return text;
 }
 
-// https://fetch.spec.whatwg.org/#concept-headers-fill
-function fillHeaders(list, init) {
-  if (!isObject(init)) throw new TypeError('Headers: the argument is neither a list of pairs nor an object');
+// toHeadersInit converts to HeadersInit: a list of pairs, whose lengths were not looked at.
+function toHeadersInit(init, what) {
+  if (!isObject(init)) throw new TypeError(`${what}: the headers are neither a list of pairs nor an object`);
   const method = init[SymbolIterator];
-  const pairs = method === undefined || method === null
-    ? toRecord(init, 'Headers', toByteString, toByteString)
-    : sequenceFrom(init, method, 'Headers', (item, what) => toSequence(item, what, toByteString));
+  if (method === undefined || method === null) return toRecord(init, what, toByteString, toByteString);
+  return sequenceFrom(init, method, what, (item, which) => toSequence(item, which, toByteString));
+}
+
+// https://fetch.spec.whatwg.org/#concept-headers-fill
+function fillHeaders(list, pairs, what) {
   for (let i = 0; i < pairs.length; i++) {
     const pair = pairs[i];
     if (ArrayIsArray(pair) && pair.length !== 2) {
-      throw new TypeError(`Headers: element ${i} has ${pair.length} values; it must have a name and a value`);
+      throw new TypeError(`${what}: element ${i} has ${pair.length} values; it must have a name and a value`);
     }
-    list[list.length] = pairOf(pair[0], pair[1], 'Headers');
+    list[list.length] = pairOf(pair[0], pair[1], what);
   }
 }
 
@@ -99,27 +104,33 @@ function withoutHeader(list, name) {
 class Headers {
   constructor(init = undefined) {
     const list = newList();
-    if (init !== undefined) fillHeaders(list, init);
-    addHeadersSlots(this, { __proto__: null, list });
+    if (init !== undefined) fillHeaders(list, toHeadersInit(init, 'Headers'), 'Headers');
+    addHeadersSlots(this, { __proto__: null, list, guard: 'none' });
   }
 
   append(name, value) {
-    const { list } = headersSlots(this, 'Headers.append');
+    const slots = headersSlots(this, 'Headers.append');
     requireArguments(arguments.length, 2, 'Headers.append');
     const pair = pairOf(name, value, 'Headers.append');
+    requireMutable(slots, 'Headers.append');
+    // Only now, because the conversions may have run code that changed it.
+    const { list } = slots;
     list[list.length] = pair;
   }
 
   delete(name) {
     const slots = headersSlots(this, 'Headers.delete');
     requireArguments(arguments.length, 1, 'Headers.delete');
-    slots.list = withoutHeader(slots.list, headerName(name, 'Headers.delete'));
+    const key = headerName(name, 'Headers.delete');
+    requireMutable(slots, 'Headers.delete');
+    slots.list = withoutHeader(slots.list, key);
   }
 
   get(name) {
-    const { list } = headersSlots(this, 'Headers.get');
+    const slots = headersSlots(this, 'Headers.get');
     requireArguments(arguments.length, 1, 'Headers.get');
-    return combined(list, headerName(name, 'Headers.get'));
+    const key = headerName(name, 'Headers.get');
+    return combined(slots.list, key);
   }
 
   getSetCookie() {
@@ -130,15 +141,17 @@ class Headers {
   }
 
   has(name) {
-    const { list } = headersSlots(this, 'Headers.has');
+    const slots = headersSlots(this, 'Headers.has');
     requireArguments(arguments.length, 1, 'Headers.has');
-    return combined(list, headerName(name, 'Headers.has')) !== null;
+    const key = headerName(name, 'Headers.has');
+    return combined(slots.list, key) !== null;
   }
 
   set(name, value) {
     const slots = headersSlots(this, 'Headers.set');
     requireArguments(arguments.length, 2, 'Headers.set');
     const pair = pairOf(name, value, 'Headers.set');
+    requireMutable(slots, 'Headers.set');
     const { list } = slots;
     // The first of the name keeps its place; the others go.
     const rest = newList();
@@ -151,6 +164,15 @@ class Headers {
     if (!placed) rest[rest.length] = pair;
     slots.list = rest;
   }
+}
+
+function requireMutable({ guard }, what) {
+  if (guard === 'immutable') throw new TypeError(`${what}: these headers cannot be changed`);
+}
+
+// newHeaders makes headers of a list of pairs, which it has for itself.
+function newHeaders(list, guard) {
+  return addHeadersSlots({ __proto__: Headers.prototype }, { __proto__: null, list, guard });
 }
 
 // pairOf converts both arguments before it checks either.
@@ -167,3 +189,10 @@ definePlatformKind(Headers, 'Headers', {
 });
 
 exports.Headers = Headers;
+exports.combined = combined;
+exports.fillHeaders = fillHeaders;
+exports.headersSlots = headersSlots;
+exports.isToken = isToken;
+exports.newHeaders = newHeaders;
+exports.normalizeValue = normalizeValue;
+exports.toHeadersInit = toHeadersInit;

@@ -29,15 +29,26 @@ function finishTee(tee) {
 }
 
 // https://streams.spec.whatwg.org/#abstract-opdef-readablestreamdefaulttee
-function teeDefaultStream(stream) {
+function teeDefaultStream(stream, cloneForBranch2 = false) {
   const tee = newTee(stream);
   tee.reader = acquireDefaultReader(stream);
   const request = {
     __proto__: null,
     chunkSteps: (chunk) => queueStep(() => {
       tee.readAgain1 = false;
+      let other = chunk;
+      if (cloneForBranch2 && !tee.canceled2) {
+        try {
+          other = part('structured_clone').structuredClone(chunk);
+        } catch (error) {
+          errorReadableController(tee.branch1.controller, error);
+          errorReadableController(tee.branch2.controller, error);
+          resolveDeferred(tee.cancelDone, cancelReadable(tee.stream, error));
+          return;
+        }
+      }
       if (!tee.canceled1) enqueueReadable(tee.branch1.controller, chunk);
-      if (!tee.canceled2) enqueueReadable(tee.branch2.controller, chunk);
+      if (!tee.canceled2) enqueueReadable(tee.branch2.controller, other);
       tee.reading = false;
       if (tee.readAgain1) pull();
     }),

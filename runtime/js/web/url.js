@@ -229,6 +229,11 @@ function hrefOf(value) {
 
 exports.URL = defineInterface(URL, 'URL');
 exports.hrefOf = hrefOf;
+exports.isURL = isURL;
+exports.parseAPI = parseAPI;
+exports.serializeURL = serializeURL;
+exports.serializeOrigin = serializeOrigin;
+exports.includesCredentials = includesCredentials;
 // The URL that a text is the href of, or null.
 exports.fromHref = (text) => {
   const record = parseAPI(text, undefined);

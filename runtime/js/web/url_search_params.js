@@ -158,6 +158,10 @@ function initialList(init) {
   return pairs;
 }
 
+exports.isURLSearchParams = isURLSearchParams;
+exports.listOf = listOf;
+exports.parseForm = parseForm;
+exports.serializeForm = serializeForm;
 exports.URLSearchParams = defineInterface(URLSearchParams, 'URLSearchParams');
 definePairIterable(URLSearchParams, 'URLSearchParams', listOf);
 definePlatformKind(URLSearchParams, 'URLSearchParams', { __proto__: null, has: isURLSearchParams, describe: listOf });
