@@ -43,6 +43,8 @@ type Request struct {
 	Tools Tools
 	// Modules are what it may import.
 	Modules map[string]protocol.Module
+	// Scripts run before it, in their order, and what they declare is in its scope.
+	Scripts []protocol.Script
 	Grants  []protocol.Grant
 	// Limits left at zero are the executor's defaults.
 	Limits protocol.Limits
@@ -147,7 +149,7 @@ func (e *IsolateExecutor) prepare(r *Request) (*protocol.Request, protocol.Fault
 		return nil, fault
 	}
 	request := &protocol.Request{
-		Source: r.Source, Language: r.Language, Form: r.Form, Tools: namespaces, Modules: r.Modules,
+		Source: r.Source, Language: r.Language, Form: r.Form, Tools: namespaces, Modules: r.Modules, Scripts: r.Scripts,
 		Grants: r.Grants, TimeZone: r.TimeZone, WallClock: r.WallClock, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace,
 	}
 	if err := request.Validate(); err != nil {

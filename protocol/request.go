@@ -72,6 +72,18 @@ type Module struct {
 	Language Language `json:"language,omitempty"`
 }
 
+// Script is a classic script that runs before the program, in the program's realm.
+// What it declares at its top level, with const, let and class too, is in scope in
+// the scripts behind it, in the program and in its modules; it is no property of
+// the global object unless var or function made it.
+type Script struct {
+	// Name is the script's file name in stacks and faults: 1 to [MaxScriptName] bytes of
+	// visible ASCII, neither "program" nor a module's specifier, without repeats.
+	Name string `json:"name"`
+	// Source is JavaScript, UTF-8. Its completion value is dropped.
+	Source string `json:"source"`
+}
+
 // Request is one execution as the caller asks for it.
 type Request struct {
 	// Source is the program's text, UTF-8.
@@ -86,7 +98,10 @@ type Request struct {
 	// Modules maps exact import specifiers to virtual modules. Nothing else can
 	// be imported.
 	Modules map[string]Module `json:"modules,omitempty"`
-	Grants  []Grant           `json:"grants,omitempty"`
+	// Scripts run before the program, in their order. One that fails ends the
+	// execution.
+	Scripts []Script `json:"scripts,omitempty"`
+	Grants  []Grant  `json:"grants,omitempty"`
 	// Limits left at zero take the executor's defaults; see [Limits.Resolve].
 	Limits Limits `json:"limits,omitzero"`
 	// TimeZone is the local time zone of the program, a name of the IANA time zone

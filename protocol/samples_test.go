@@ -60,6 +60,7 @@ func sampleRequest() Request {
 		Input:   Value(`{"n":{"$":"number","v":"-0"}}`),
 		Tools:   []Namespace{{Name: "tools", Tools: []string{"add", "read"}}, {Name: "empty", Tools: []string{}}},
 		Modules: map[string]Module{"lib/a": {Source: "export const a: number = 1", Language: TypeScript}, "b": {Source: ""}, "c": {Source: "[]", Language: JSON}},
+		Scripts: []Script{{Name: "before", Source: "const version = 1"}},
 		Grants:  []Grant{GrantEval, GrantWasm},
 		Limits: Limits{
 			Wall: 1500 * time.Millisecond, CPU: time.Second, ToolTime: 250 * time.Millisecond, Heap: 1, External: 2, Source: 3, Input: 4, Result: 5, Argument: 6, Reply: 7,

@@ -18,6 +18,8 @@ const (
 	MaxTools      = 16 * 1024 // tools in a request, in all namespaces together
 	MaxModules    = 4096      // virtual modules in a request
 	MaxSpecifier  = 1024      // bytes of a module's specifier
+	MaxScripts    = 1024      // scripts before the program
+	MaxScriptName = 256       // bytes of a script's name
 	MaxTrace      = 1024      // bytes of a value of the trace context
 )
 
@@ -25,7 +27,7 @@ const (
 // an [InvalidRequest] whose Field is the path to it, or nil. Limits are
 // [Limits.Resolve]'s to check, sizes [Request.CheckSizes]'s.
 func (r *Request) Validate() error {
-	checks := []func() *InvalidRequest{r.checkProgram, r.checkTools, r.checkModules, r.checkGrants, r.checkInput, r.checkOrigin}
+	checks := []func() *InvalidRequest{r.checkProgram, r.checkTools, r.checkModules, r.checkScripts, r.checkGrants, r.checkInput, r.checkOrigin}
 	for _, check := range checks {
 		if invalid := check(); invalid != nil {
 			return invalid
@@ -144,6 +146,43 @@ func (r *Request) checkModules() *InvalidRequest {
 	return nil
 }
 
+func (r *Request) checkScripts() *InvalidRequest {
+	if len(r.Scripts) > MaxScripts {
+		return invalid("scripts", "%d scripts, the limit is %d", len(r.Scripts), MaxScripts)
+	}
+	names := map[string]bool{"program": true}
+	for specifier := range r.Modules {
+		names[specifier] = true
+	}
+	for i, s := range r.Scripts {
+		field := fmt.Sprintf("scripts[%d]", i)
+		if s.Name == "" || len(s.Name) > MaxScriptName {
+			return invalid(field+".name", "the name has %d bytes, it must have 1 to %d", len(s.Name), MaxScriptName)
+		}
+		if at := invisible(s.Name); at >= 0 {
+			return invalid(field+".name", "byte 0x%02x at %d, where only visible ASCII may be", s.Name[at], at)
+		}
+		if names[s.Name] || strings.HasPrefix(s.Name, "isogate:") {
+			return invalid(field+".name", "%q is the name of another script, of a module, of the program or of the runtime", s.Name)
+		}
+		names[s.Name] = true
+		if at := invalidUTF8(s.Source); at >= 0 {
+			return invalid(field+".source", "invalid UTF-8 at byte %d", at)
+		}
+	}
+	return nil
+}
+
+// invisible returns the offset of the first byte that is no visible ASCII, or -1.
+func invisible(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c < '!' || c > '~' {
+			return i
+		}
+	}
+	return -1
+}
+
 func (r *Request) checkGrants() *InvalidRequest {
 	for i, g := range r.Grants {
 		field := fmt.Sprintf("grants[%d]", i)
@@ -178,10 +217,8 @@ func (r *Request) checkOrigin() *InvalidRequest {
 		if len(id.text) > MaxID {
 			return invalid(id.field, "%d bytes, the limit is %d", len(id.text), MaxID)
 		}
-		for i := range len(id.text) {
-			if c := id.text[i]; c < '!' || c > '~' {
-				return invalid(id.field, "byte 0x%02x at %d, where only visible ASCII may be", c, i)
-			}
+		if at := invisible(id.text); at >= 0 {
+			return invalid(id.field, "byte 0x%02x at %d, where only visible ASCII may be", id.text[at], at)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Trace)) {
@@ -205,6 +242,11 @@ func (r *Request) CheckSizes(l Limits) Fault {
 	for _, specifier := range slices.Sorted(maps.Keys(r.Modules)) {
 		if n := int64(len(r.Modules[specifier].Source)); n > l.Source {
 			return &SourceTooLarge{Size: Size{Limit: l.Source, Actual: n}, File: specifier}
+		}
+	}
+	for _, script := range r.Scripts {
+		if n := int64(len(script.Source)); n > l.Source {
+			return &SourceTooLarge{Size: Size{Limit: l.Source, Actual: n}, File: script.Name}
 		}
 	}
 	if n := int64(len(r.Input)); n > l.Input {

@@ -87,6 +87,15 @@ func TestValidateRefuses(t *testing.T) {
 		{"specifier of invalid UTF-8", Request{Modules: map[string]Module{"\xff": {}}}, `modules["\xff"]`, "the specifier is not valid UTF-8"},
 		{"module", Request{Modules: map[string]Module{"a": {}, `b"`: {Source: "\xff"}}}, `modules["b\""].source`, "invalid UTF-8 at byte 0"},
 		{"language of a module", Request{Modules: map[string]Module{"x": {Language: "coffee"}}}, `modules["x"].language`, `"coffee" is not one of "js", "ts", "json"`},
+		{"too many scripts", Request{Scripts: make([]Script, MaxScripts+1)}, "scripts", "1025 scripts, the limit is 1024"},
+		{"script without a name", Request{Scripts: []Script{{"", "1"}}}, "scripts[0].name", "the name has 0 bytes, it must have 1 to 256"},
+		{"long name of a script", Request{Scripts: []Script{{strings.Repeat("n", MaxScriptName+1), ""}}}, "scripts[0].name", "the name has 257 bytes, it must have 1 to 256"},
+		{"characters of a script's name", Request{Scripts: []Script{{"a", ""}, {"b c", ""}}}, "scripts[1].name", "byte 0x20 at 1, where only visible ASCII may be"},
+		{"script twice", Request{Scripts: []Script{{"a", ""}, {"a", ""}}}, "scripts[1].name", `"a" is the name of another script, of a module, of the program or of the runtime`},
+		{"script named as a module", Request{Modules: map[string]Module{"m": {}}, Scripts: []Script{{"m", ""}}}, "scripts[0].name", `"m" is the name of another script, of a module, of the program or of the runtime`},
+		{"script named as the program", Request{Scripts: []Script{{"program", ""}}}, "scripts[0].name", `"program" is the name of another script, of a module, of the program or of the runtime`},
+		{"script named as the runtime", Request{Scripts: []Script{{"isogate:runtime", ""}}}, "scripts[0].name", `"isogate:runtime" is the name of another script, of a module, of the program or of the runtime`},
+		{"script", Request{Scripts: []Script{{"a", "\xff"}}}, "scripts[0].source", "invalid UTF-8 at byte 0"},
 		{"a program of JSON", Request{Language: JSON}, "language", `"json" is not one of "js", "ts"`},
 		{"time zone", Request{TimeZone: "Mars/Olympus"}, "timeZone", `there is no time zone "Mars/Olympus": it is a name of the IANA database, such as "UTC", "America/New_York"`},
 		{"time zone in another case", Request{TimeZone: "europe/berlin"}, "timeZone", `there is no time zone "europe/berlin": it is a name of the IANA database, such as "UTC", "America/New_York"`},
@@ -126,9 +135,10 @@ func TestCheckSizes(t *testing.T) {
 	if f := fits.CheckSizes(limits); f != nil {
 		t.Errorf("what fits exactly is refused: %v", f)
 	}
-	program, module, input := fits, fits, fits
+	program, module, script, input := fits, fits, fits, fits
 	program.Source += "s"
 	module.Modules = map[string]Module{"b": {Source: strings.Repeat("s", 12)}, "a": {Source: strings.Repeat("s", 11)}}
+	script.Scripts = []Script{{"s", strings.Repeat("s", 10)}, {"t", strings.Repeat("s", 11)}}
 	input.Input = Value(`"abcd"`)
 	for _, tc := range []struct {
 		in   Request
@@ -136,6 +146,7 @@ func TestCheckSizes(t *testing.T) {
 	}{
 		{program, &SourceTooLarge{Size: Size{Limit: 10, Actual: 11}, File: "program"}},
 		{module, &SourceTooLarge{Size: Size{Limit: 10, Actual: 11}, File: "a"}},
+		{script, &SourceTooLarge{Size: Size{Limit: 10, Actual: 11}, File: "t"}},
 		{input, &ArgumentsTooLarge{Size: Size{Limit: 5, Actual: 6}, Of: "input"}},
 	} {
 		if diff := cmp.Diff(tc.want, tc.in.CheckSizes(limits), cmp.AllowUnexported(faultTypes...)); diff != "" {

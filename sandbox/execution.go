@@ -139,6 +139,9 @@ func (e *execution) start() bool {
 	for specifier, source := range translated.modules {
 		e.isolate.AddModule(specifier, source)
 	}
+	if ran, ok := e.runScripts(); !ok {
+		return ran
+	}
 	module, ok := e.form()
 	if !ok {
 		return false

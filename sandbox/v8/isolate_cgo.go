@@ -143,6 +143,16 @@ func (i *Isolate) Check(source, name string, module bool) Outcome {
 	return take(&o)
 }
 
+// RunBefore compiles and runs a script before the program. What it declares stays in
+// scope; its value is dropped.
+func (i *Isolate) RunBefore(source, name string) Outcome {
+	var o C.isogate_outcome
+	cname := C.CString(name)
+	defer C.free(unsafe.Pointer(cname))
+	C.isogate_run_before(i.isolate, text(source), cname, &o)
+	return take(&o)
+}
+
 // Run compiles and runs the program. input is codec text, empty for undefined.
 // What the program gives back arrives as host calls.
 func (i *Isolate) Run(source, name string, module bool, input string) Outcome {

@@ -54,6 +54,9 @@ func (*Isolate) AddModule(specifier, source string) {}
 // Check fails.
 func (*Isolate) Check(source, name string, module bool) Outcome { return noEngine }
 
+// RunBefore fails.
+func (*Isolate) RunBefore(source, name string) Outcome { return noEngine }
+
 // Run fails.
 func (*Isolate) Run(source, name string, module bool, input string) Outcome { return noEngine }
 

@@ -82,7 +82,25 @@ static void RunModule(isogate_isolate* self, v8::Local<v8::Context> context, iso
   FinishEntry(self, context, outcome);
 }
 
+static void RunBefore(isogate_isolate* self, v8::Local<v8::Context> context, isogate_text source, const char* name,
+                      isogate_outcome* outcome) {
+  v8::TryCatch caught(self->isolate);
+  v8::Local<v8::Script> script;
+  if (!CompileScript(self, context, source, name).ToLocal(&script)) {
+    Refuse(self, context, &caught, outcome);
+  } else if (script->Run(context).IsEmpty()) {
+    ReportThrown(self, context, &caught, outcome);
+  } else {
+    FinishEntry(self, context, outcome);
+  }
+}
+
 }  // namespace isogate
+
+void isogate_run_before(isogate_isolate* self, isogate_text source, const char* name, isogate_outcome* outcome) {
+  isogate::Entered entered(self);
+  isogate::RunBefore(self, entered.context(), source, name, outcome);
+}
 
 void isogate_check(isogate_isolate* self, isogate_text source, const char* name, int is_module,
                    isogate_outcome* outcome) {

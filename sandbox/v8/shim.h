@@ -123,6 +123,8 @@ void isogate_add_module(isogate_isolate* isolate, isogate_text specifier, isogat
 // Compiles text without running it; is_module says as what.
 void isogate_check(isogate_isolate* isolate, isogate_text source, const char* name, int is_module,
                    isogate_outcome* outcome);
+// Runs a script before the program. What it declares stays in scope; its value is dropped.
+void isogate_run_before(isogate_isolate* isolate, isogate_text source, const char* name, isogate_outcome* outcome);
 // Runs the program. input.data may be NULL for undefined. What the program
 // gives back arrives through host calls, now or after later entries.
 void isogate_run(isogate_isolate* isolate, isogate_text source, const char* name, int is_module, isogate_text input,
