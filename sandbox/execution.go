@@ -136,6 +136,7 @@ func (e *execution) start() bool {
 	if !e.entered(e.isolate.Begin(e.req.Limits.External, allow, e.config())) {
 		return false
 	}
+	e.offerRealms()
 	for specifier, source := range translated.modules {
 		e.isolate.AddModule(specifier, source)
 	}

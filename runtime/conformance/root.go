@@ -22,9 +22,13 @@ with eval granted. The suites are not part of this repository:
   git clone --depth 1 https://github.com/tc39/test262
 
 Of web-platform-tests it runs the files *.any.js, with all their variants, and counts
-subtests; of test262 all tests but those of Temporal and those in staging, each in
-strict mode and not as INTERPRETING.md says, and counts files. A subtest that was not
-reported, because the harness failed or the process ended, has failed.
+subtests; of test262 all tests but those of Temporal, of several agents and of
+document.all, and those in staging, each in strict mode and not as INTERPRETING.md says,
+and counts files. A subtest that was not reported, because the harness failed or the
+process ended, has failed.
+
+Tests of several realms of test262 need a build with -tags realms, which gives the
+programs of this command, and of no other, a way to make realms.
 
 The table shows what passes by area; for web-platform-tests also what the best of Node,
 Deno and Bun passes. What is known to fail is in an expectations file, in groups that
@@ -42,8 +46,8 @@ Exit status:
 
 const examples = `  go run ./runtime/conformance --wpt ../wpt
   go run ./runtime/conformance --wpt ../wpt --run '^url/' --verbose
-  go run ./runtime/conformance --test262 ../test262 --json results.json
-  go run ./runtime/conformance --test262 ../test262 --run '^built-ins/Set/' --update`
+  go run -tags realms ./runtime/conformance --test262 ../test262 --json results.json
+  go run -tags realms ./runtime/conformance --test262 ../test262 --run '^built-ins/Set/' --update`
 
 // options are what the flags say.
 type options struct {

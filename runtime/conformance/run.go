@@ -10,6 +10,7 @@ import (
 
 	"github.com/isogate/isogate/runtime/conformance/expectations"
 	"github.com/isogate/isogate/runtime/conformance/suite"
+	"github.com/isogate/isogate/sandbox"
 )
 
 // This file owns the course of a run: from the checkout to the verdict.
@@ -30,6 +31,9 @@ func run(ctx context.Context, o *options, s streams) error {
 			fmt.Fprintln(s.out, t.Name)
 		}
 		return nil
+	}
+	if o.test262 != "" && !sandbox.HasRealms {
+		fmt.Fprintln(s.err, "conformance: this build has one realm, tests of several will fail: build it with -tags realms")
 	}
 	known, err := readExpectations(o, c.Name())
 	if err != nil {

@@ -127,6 +127,15 @@ const Temporal = "Temporal"
 // document.all, and why they are left out.
 const documentAll = "IsHTMLDDA"
 
+// agents is why tests of several agents are left out: an execution has one, so that
+// nothing they ask can be tried. What they test on the way is absent by design.
+const agents = "several agents"
+
+// needsAgents reports whether a test starts other agents.
+func needsAgents(text string, m *FrontMatter) bool {
+	return strings.Contains(text, "$262.agent") || slices.Contains(m.Includes, "atomicsHelper.js")
+}
+
 // needsTemporal reports whether a test is one of Temporal.
 func needsTemporal(name string, m *FrontMatter) bool {
 	return slices.Contains(m.Features, Temporal) || slices.Contains(strings.Split(path.Dir(name), "/"), Temporal)
@@ -149,6 +158,9 @@ func (s *Suite) Run(ctx context.Context, execute suite.Execute, t suite.Test) (s
 	switch temporal := needsTemporal(t.Name, &m); {
 	case slices.Contains(m.Features, documentAll):
 		out.LeftOut = documentAll
+		return out, nil
+	case needsAgents(text, &m):
+		out.LeftOut = agents
 		return out, nil
 	case temporal && !s.options.Temporal:
 		out.LeftOut = Temporal
