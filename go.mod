@@ -3,6 +3,7 @@ module github.com/isogate/isogate
 go 1.26.0
 
 require (
+	github.com/coder/websocket v1.8.15
 	github.com/elastic/go-seccomp-bpf v1.6.0
 	github.com/evanw/esbuild v0.28.2
 	github.com/google/go-cmp v0.7.0

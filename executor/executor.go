@@ -133,8 +133,7 @@ func (e *IsolateExecutor) execute(ctx context.Context, r *Request) *protocol.Res
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	calls := &dispatcher{tools: r.Tools, limits: &request.Limits, end: cancel}
-	return e.pool.Execute(ctx, pool.Job{Request: request, Tool: calls.call, OnLog: r.OnLog})
+	return e.pool.Execute(ctx, pool.Job{Request: request, Tool: r.Tools.Handler(request.Limits, cancel), OnLog: r.OnLog})
 }
 
 // ExecutionID returns the id of the execution whose tool was given ctx, or a
@@ -144,42 +143,66 @@ func ExecutionID(ctx context.Context) string { return pool.ExecutionID(ctx) }
 // prepare turns the request into the one that is sent, or says what is wrong
 // with it. Nothing has run when it fails.
 func (e *IsolateExecutor) prepare(r *Request) (*protocol.Request, protocol.Fault) {
+	request, fault := r.Prepare(e.defaults, e.max)
+	if fault != nil {
+		return nil, fault
+	}
+	return request, e.checkProfile(request.Grants)
+}
+
+// checkProfile refuses grants that this executor's profile has no room for.
+func (e *IsolateExecutor) checkProfile(grants []protocol.Grant) protocol.Fault {
+	for i, grant := range grants {
+		if grant == protocol.GrantWasm && e.profile != sandbox.ProfileJIT {
+			return &protocol.InvalidRequest{
+				Field:  fmt.Sprintf("grants[%d]", i),
+				Reason: fmt.Sprintf("%q needs an executor with the profile %q, this one has %q", grant, sandbox.ProfileJIT, e.profile),
+			}
+		}
+	}
+	return nil
+}
+
+// Prepare returns the request as it is sent, with its limits resolved, or the
+// fault that says what is wrong with it. An executor does this by itself; it is
+// for those that carry requests to one elsewhere.
+func (r *Request) Prepare(defaults, max protocol.Limits) (*protocol.Request, protocol.Fault) {
 	namespaces, fault := r.Tools.namespaces()
 	if fault != nil {
 		return nil, fault
 	}
 	request := &protocol.Request{
 		Source: r.Source, Language: r.Language, Form: r.Form, Tools: namespaces, Modules: r.Modules, Scripts: r.Scripts,
-		Grants: r.Grants, TimeZone: r.TimeZone, WallClock: r.WallClock, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace,
+		Grants: r.Grants, TimeZone: r.TimeZone, WallClock: r.WallClock, Tenant: r.Tenant, Parent: r.Parent, Trace: r.Trace, Limits: r.Limits,
 	}
+	if fault := complete(request, r.Input, defaults, max); fault != nil {
+		return nil, fault
+	}
+	return request, nil
+}
+
+// complete checks a request, resolves its limits and encodes its input.
+func complete(request *protocol.Request, input any, defaults, max protocol.Limits) (fault protocol.Fault) {
 	if err := request.Validate(); err != nil {
-		return nil, asFault("request", err)
+		return asFault("request", err)
 	}
-	for i, grant := range r.Grants {
-		if grant == protocol.GrantWasm && e.profile != sandbox.ProfileJIT {
-			return nil, &protocol.InvalidRequest{
-				Field:  fmt.Sprintf("grants[%d]", i),
-				Reason: fmt.Sprintf("%q needs an executor with the profile %q, this one has %q", grant, sandbox.ProfileJIT, e.profile),
-			}
-		}
-	}
-	limits, err := r.Limits.Resolve(e.defaults, e.max)
+	limits, err := request.Limits.Resolve(defaults, max)
 	if err != nil {
-		return nil, asFault("limits", err)
+		return asFault("limits", err)
 	}
 	request.Limits = limits
-	if r.Input != nil {
-		if request.Input, fault = encodeInput(r.Input, limits.Input); fault != nil {
-			return nil, fault
+	if input != nil {
+		if request.Input, fault = encodeInput(input, limits.Input); fault != nil {
+			return fault
 		}
 	}
 	//gate:protects source-bound
 	//gate:equivalent removed the child checks the same sizes when it is given the request
 	//gate:equivalent dropped the child checks the same sizes when it is given the request
 	if fault := request.CheckSizes(limits); fault != nil {
-		return nil, fault
+		return fault
 	}
-	return request, nil
+	return nil
 }
 
 // encodeInput returns the input's codec text.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
 )
 
@@ -44,10 +45,17 @@ func (t Tools) namespaces() ([]protocol.Namespace, protocol.Fault) {
 	return out, nil
 }
 
+// Handler returns what answers the calls of one execution with these tools. The
+// limits are resolved ones; end is called with the fault of a reply that passes
+// them, and must end the execution with it.
+func (t Tools) Handler(limits protocol.Limits, end context.CancelCauseFunc) pool.ToolHandler {
+	return (&dispatcher{tools: t, limits: limits, end: end}).call
+}
+
 // dispatcher answers the tool calls of one execution.
 type dispatcher struct {
 	tools  Tools
-	limits *protocol.Limits
+	limits protocol.Limits
 	// end ends the execution with a fault.
 	end context.CancelCauseFunc
 }

@@ -20,6 +20,7 @@
 //	execute    → an execution id and a Request
 //	tool_call  ← execution id, call id, namespace, tool, arguments as codec text
 //	tool_reply → execution id, call id, one reply envelope, see Envelope
+//	call_ended ← a tool call is over without a reply, which is no longer wanted
 //	log        ← one log entry of a running execution
 //	cancel     → stop an execution; its result still follows
 //	result     ← execution id and its Result; exactly one for each execute
@@ -56,5 +57,6 @@
 package protocol
 
 // Version is the protocol version this package speaks. Peers whose versions
-// differ refuse each other with [UnsupportedVersion].
-const Version = 1
+// differ refuse each other with [UnsupportedVersion]. As reading is strict, a
+// message, a member, a fault or a limit more is another version.
+const Version = 2

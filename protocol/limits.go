@@ -149,6 +149,17 @@ func (l Limits) Resolve(defaults, max Limits) (Limits, error) {
 	return out, nil
 }
 
+// Lower returns the limits with each that is more than that of max lowered to it.
+func (l Limits) Lower(max Limits) Limits {
+	for i := range limitFields {
+		f := &limitFields[i]
+		if bound := f.get(&max); f.get(&l) > bound {
+			f.set(&l, bound)
+		}
+	}
+	return l
+}
+
 // MarshalJSON writes the limits that are not zero; durations as whole
 // milliseconds, rounded away from zero so that none becomes "the default".
 func (l Limits) MarshalJSON() ([]byte, error) { return l.appendWire(nil), nil }

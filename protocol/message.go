@@ -13,6 +13,7 @@ const (
 	TypeExecute   Type = "execute"
 	TypeToolCall  Type = "tool_call"
 	TypeToolReply Type = "tool_reply"
+	TypeCallEnded Type = "call_ended"
 	TypeLog       Type = "log"
 	TypeCancel    Type = "cancel"
 	TypeResult    Type = "result"
@@ -45,6 +46,10 @@ type Welcome struct {
 	Sealed []string `json:"sealed,omitempty"`
 	// Unsealed are the measures that the sender was to take and could not.
 	Unsealed []Unsealed `json:"unsealed,omitempty"`
+	// Defaults are the limits of requests that do not state their own, Max is what
+	// they may state at most. A server says so; to a pool its children do not.
+	Defaults Limits `json:"defaults,omitzero"`
+	Max      Limits `json:"max,omitzero"`
 }
 
 // Unsealed is a sealing measure that is not in force.
@@ -56,7 +61,8 @@ type Unsealed struct {
 
 // Execute asks for one execution.
 type Execute struct {
-	// Execution is the sender's id for it, unique on the connection.
+	// Execution is the sender's id for it. No other execution that runs on the
+	// connection has the same.
 	Execution string  `json:"execution"`
 	Request   Request `json:"request"`
 	// StreamLogs asks for Log messages as the program logs. The result need
@@ -80,6 +86,15 @@ type ToolReply struct {
 	Execution string `json:"execution"`
 	Call      int64  `json:"call"`
 	Envelope  string `json:"envelope"`
+}
+
+// CallEnded says that a tool call is over although no reply has come: it took too
+// long. A reply is no longer wanted, and the tool may stop. It is not sent to a
+// child, and not when the whole execution is over, which its result says.
+type CallEnded struct {
+	Execution string `json:"execution"`
+	Call      int64  `json:"call"`
+	Reason    string `json:"reason,omitempty"`
 }
 
 // Log streams one log entry.
@@ -127,6 +142,9 @@ func (*ToolCall) MessageType() Type { return TypeToolCall }
 
 // MessageType returns [TypeToolReply].
 func (*ToolReply) MessageType() Type { return TypeToolReply }
+
+// MessageType returns [TypeCallEnded].
+func (*CallEnded) MessageType() Type { return TypeCallEnded }
 
 // MessageType returns [TypeLog].
 func (*Log) MessageType() Type { return TypeLog }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 )
@@ -15,6 +16,7 @@ var newMessage = map[Type]func() Message{
 	TypeExecute:   func() Message { return new(Execute) },
 	TypeToolCall:  func() Message { return new(ToolCall) },
 	TypeToolReply: func() Message { return new(ToolReply) },
+	TypeCallEnded: func() Message { return new(CallEnded) },
 	TypeLog:       func() Message { return new(Log) },
 	TypeCancel:    func() Message { return new(Cancel) },
 	TypeResult:    func() Message { return new(ResultMessage) },
@@ -68,6 +70,21 @@ func DecodeMessage(text []byte) (Message, error) {
 	return m, nil
 }
 
+// DecodeRequest reads the JSON text of a request alone, as strictly as one in a
+// message. The error is an [InvalidRequest].
+func DecodeRequest(text []byte) (*Request, error) {
+	r := new(Request)
+	err := unmarshalStrict(text, r)
+	var field *fieldError
+	if errors.As(err, &field) {
+		return nil, &InvalidRequest{Field: field.path, Reason: field.err.Error()}
+	}
+	if err != nil {
+		return nil, &InvalidRequest{Field: "request", Reason: err.Error()}
+	}
+	return r, nil
+}
+
 // MaxID is the longest id of an execution, in bytes.
 const MaxID = 256
 
@@ -83,6 +100,8 @@ func checkMessage(m Message) error {
 	case *ToolCall:
 		return checkCall(m.Execution, m.Call)
 	case *ToolReply:
+		return checkCall(m.Execution, m.Call)
+	case *CallEnded:
 		return checkCall(m.Execution, m.Call)
 	case *Log:
 		if err := m.Entry.check(); err != nil {

@@ -88,10 +88,11 @@ func sampleMessages() []Message {
 	return []Message{
 		&Hello{Version: Version, MaxFrame: DefaultMaxFrame, Agent: "isogate"},
 		&Welcome{Version: Version, MaxFrame: DefaultMaxFrame, Agent: "isogate", Engine: "10.9", Sealed: []string{"landlock", "seccomp"},
-			Unsealed: []Unsealed{{Measure: "user_namespace", Reason: "operation not permitted"}}},
+			Unsealed: []Unsealed{{Measure: "user_namespace", Reason: "operation not permitted"}}, Defaults: Limits{Wall: time.Second}, Max: Limits{Wall: time.Minute, Heap: 1 << 26}},
 		&Execute{Execution: "e-1", Request: sampleRequest(), StreamLogs: true},
 		&ToolCall{Execution: "e-1", Call: 1, Namespace: "tools", Tool: "add", Args: `[1,"\ud800"]`},
 		&ToolReply{Execution: "e-1", Call: 1, Envelope: `{"ok":3}`},
+		&CallEnded{Execution: "e-1", Call: 1, Reason: "it took too long"},
 		&Log{Execution: "e-1", Entry: LogEntry{Level: LevelDebug, Text: "x\ny", MS: 3}},
 		&Cancel{Execution: "e-1", Reason: "the caller left"},
 		&ResultMessage{Execution: "e-1", Result: sampleResult()},

@@ -17,6 +17,7 @@ var layers = [][]string{
 	{"pool/child"},
 	{"pool"},
 	{"executor"},
+	{"server"},
 	{"bench", "threats", "reports", "runtime/conformance"},
 	{"gate"},
 	{"cmd"},

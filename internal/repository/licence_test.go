@@ -70,6 +70,7 @@ var licences = []struct {
 	{"BSD-3-Clause", regexp.MustCompile(`(?i)neither\s+the\s+names?\s+of|name\s+of\s+any\s+author\s+may\s+not\s+be\s+used`)},
 	{"BSD-2-Clause", regexp.MustCompile(`(?i)redistributions\s+in\s+binary\s+form\s+must\s+reproduce`)},
 	{"MIT", regexp.MustCompile(`(?i)permission\s+is\s+hereby\s+granted,\s+free\s+of\s+charge`)},
+	{"ISC", regexp.MustCompile(`(?i)permission\s+to\s+use,\s+copy,\s+modify,\s+and(/or)?\s+distribute\s+this\s+software\s+for\s+any\s+purpose\s+with\s+or\s+without\s+fee`)},
 	{"Unlicense", regexp.MustCompile(`(?i)free\s+and\s+unencumbered\s+software\s+released\s+into\s+the\s+public\s+domain`)},
 }
 
