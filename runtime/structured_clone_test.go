@@ -73,6 +73,8 @@ func TestStructuredCloneRefuses(t *testing.T) {
 		{"new AbortController()", "an instance of AbortController cannot be cloned"},
 		{"new EventTarget()", "an instance of EventTarget cannot be cloned"},
 		{"new Headers()", "an instance of Headers cannot be cloned"},
+		{"new Request('a:')", "an instance of Request cannot be cloned"},
+		{"new Response('x')", "an instance of Response cannot be cloned"},
 		{"performance", "an instance of Performance cannot be cloned"},
 		{"new ReadableStream()", "an instance of ReadableStream cannot be cloned"},
 	}
