@@ -43,6 +43,13 @@ func ExecutionID(ctx context.Context) string {
 	return origin.id
 }
 
+// WithExecutionID returns a context from which [ExecutionID] returns id. It is for
+// those that give contexts to tools of executions elsewhere; to the pools of this
+// process it means nothing.
+func WithExecutionID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, toolOriginKey{}, toolOrigin{id: id})
+}
+
 // placeLocked finds the depth of an execution: one more than its parent's.
 func (p *Pool) placeLocked(x *execution) protocol.Fault {
 	x.depth = 1

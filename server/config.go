@@ -64,6 +64,9 @@ type Config struct {
 	// Logger receives what the server does: never a program, an input, a log of a
 	// program, a tool's arguments or reply. Default: nothing is logged.
 	Logger *slog.Logger
+	// LogContent lets it have the texts of faults and of violations too, which may
+	// quote any of these.
+	LogContent bool
 }
 
 const minFrame = 64 << 10

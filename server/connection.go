@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/coder/websocket"
 
 	"github.com/isogate/isogate/protocol"
+	"github.com/isogate/isogate/server/internal/link"
 )
 
 // This file owns one WebSocket from its opening to its end: what a peer may send
@@ -22,16 +21,12 @@ type connection struct {
 	server  *Server
 	who     *Identity
 	account *account
-	socket  *websocket.Conn
-	out     *outgoing
+	link    *link.Link
 	peerMax int64 // the longest message that the peer takes; set before welcome is sent
 
-	// live is done, with the fault for what runs, when the connection is to end;
-	// wire when nothing may be read or written any more.
+	// live is done, with the fault for what runs, when the connection is to end.
 	live    context.Context
 	end     context.CancelCauseFunc
-	wire    context.Context
-	cut     context.CancelFunc
 	greeted chan struct{}  // closed when welcome has been queued
 	work    sync.WaitGroup // executions
 	helpers sync.WaitGroup // other goroutines
@@ -61,15 +56,18 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request, who *Identity) 
 		s.config.Logger.Debug("no WebSocket", "tenant", who.Tenant.Name, "error", err)
 		return // Accept has answered
 	}
-	socket.SetReadLimit(s.config.MaxFrame)
 	c := &connection{
-		server: s, who: who, account: account, socket: socket,
-		out:     newOutgoing(s.config.MaxQueued),
+		server: s, who: who, account: account,
+		link: link.New(socket, link.Options{
+			MaxFrame: s.config.MaxFrame, MaxQueued: s.config.MaxQueued,
+			FrameTimeout: s.config.FrameTimeout, PingInterval: s.config.PingInterval,
+			Received: func(n int64) { s.metrics.add(&s.metrics.received, n) },
+			Sent:     func(n int64) { s.metrics.add(&s.metrics.sent, n) },
+		}),
 		greeted: make(chan struct{}),
 		running: map[string]*execution{},
 	}
 	c.live, c.end = context.WithCancelCause(s.stop)
-	c.wire, c.cut = context.WithCancel(context.Background())
 	c.serve()
 }
 
@@ -87,8 +85,16 @@ func (c *connection) serve() {
 	}
 	reading := make(chan error, 1)
 	c.helpers.Go(func() { reading <- c.read() })
-	c.helpers.Go(c.write)
-	c.helpers.Go(c.ping)
+	c.helpers.Go(func() {
+		if c.link.Write() != nil {
+			c.end(&protocol.Disconnected{Reason: "the client does not read"})
+		}
+	})
+	c.helpers.Go(func() {
+		if c.link.Ping(c.live) != nil {
+			c.end(&protocol.Disconnected{Reason: "the client does not answer"})
+		}
+	})
 	var err error
 	select {
 	case err = <-reading:
@@ -96,19 +102,17 @@ func (c *connection) serve() {
 		err = context.Cause(c.live)
 	}
 	c.end(lost(err))
-	if fault, is := errors.AsType[*protocol.ProtocolViolation](err); is || errors.Is(err, websocket.ErrMessageTooBig) {
+	if _, is := errors.AsType[*protocol.ProtocolViolation](err); is || errors.Is(err, websocket.ErrMessageTooBig) {
 		s.metrics.count(&s.metrics.violations)
-		s.config.Logger.Warn("violation", "tenant", c.who.Tenant.Name, "what", cutReason(fmt.Sprint(fault)))
+		s.config.Logger.Warn("violation", "tenant", c.who.Tenant.Name, s.content("what", err))
 	}
 	c.close(err)
-	c.out.close(false)
-	c.cut()
 	s.mu.Lock()
 	delete(s.connections, c)
 	s.mu.Unlock()
 	c.work.Wait()
 	c.helpers.Wait()
-	s.config.Logger.Debug("disconnected", "tenant", c.who.Tenant.Name, "reason", err)
+	s.config.Logger.Debug("disconnected", "tenant", c.who.Tenant.Name, s.content("reason", err))
 }
 
 // The reasons for which a connection ends without being at fault.
@@ -138,8 +142,8 @@ func (c *connection) close(err error) {
 		code, reason = websocket.StatusNormalClosure, "drained"
 	case errors.Is(err, errServerDrained):
 		code, reason = websocket.StatusGoingAway, "drained"
-	case errors.Is(err, errBinary):
-		code, reason = websocket.StatusUnsupportedData, errBinary.Error()
+	case errors.Is(err, link.ErrBinary):
+		code, reason = websocket.StatusUnsupportedData, link.ErrBinary.Error()
 	case errors.As(err, &violation):
 		code, reason = websocket.StatusProtocolError, violation.What
 	case errors.As(err, &unauthorized):
@@ -148,28 +152,9 @@ func (c *connection) close(err error) {
 		code, reason = websocket.StatusGoingAway, unavailable.Reason
 	default:
 		// The peer is gone, or was told by the WebSocket itself.
-		c.cut()
-		c.socket.CloseNow()
-		return
 	}
-	c.socket.Close(code, cutReason(reason))
+	c.link.Close(code, reason)
 }
-
-// cutReason shortens a reason to what a close frame holds: 123 bytes of UTF-8.
-func cutReason(text string) string {
-	const most = 123
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && text[end]&0xc0 == 0x80 {
-		end--
-	}
-	return text[:end]
-}
-
-// errBinary is a message that is no text.
-var errBinary = &protocol.ProtocolViolation{What: "a binary message, where text should be"}
 
 // read takes in messages until the connection is to end, and returns why.
 func (c *connection) read() error {
@@ -177,7 +162,7 @@ func (c *connection) read() error {
 		return err
 	}
 	for {
-		m, size, err := c.receive(c.wire)
+		m, size, err := c.link.Receive(context.Background())
 		if err != nil {
 			return err
 		}
@@ -187,35 +172,12 @@ func (c *connection) read() error {
 	}
 }
 
-// receive waits for one message. From its first byte on it has Config.FrameTimeout
-// to arrive. What is allocated grows with what arrives.
-func (c *connection) receive(ctx context.Context) (protocol.Message, int64, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	kind, r, err := c.socket.Reader(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	slow := time.AfterFunc(c.server.config.FrameTimeout, cancel)
-	defer slow.Stop()
-	if kind != websocket.MessageText {
-		return nil, 0, errBinary
-	}
-	text, err := io.ReadAll(r)
-	c.server.metrics.add(&c.server.metrics.received, int64(len(text)))
-	if err != nil {
-		return nil, 0, err
-	}
-	m, err := protocol.DecodeMessage(text)
-	return m, int64(len(text)), err
-}
-
 // greet exchanges hello and welcome.
 func (c *connection) greet() error {
 	s := c.server
-	ctx, cancel := context.WithTimeout(c.wire, s.config.HandshakeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), s.config.HandshakeTimeout)
 	defer cancel()
-	m, _, err := c.receive(ctx)
+	m, _, err := c.link.Receive(ctx)
 	if err != nil {
 		return err
 	}
@@ -227,7 +189,7 @@ func (c *connection) greet() error {
 		return &protocol.ProtocolViolation{What: fmt.Sprintf("hello: maxFrame: %d, at least %d bytes are needed", hello.MaxFrame, minFrame)}
 	}
 	c.peerMax = min(hello.MaxFrame, protocol.MaxMaxFrame)
-	err = c.send(c.live, &protocol.Welcome{
+	err = c.link.Send(c.live, &protocol.Welcome{
 		Version: protocol.Version, MaxFrame: s.config.MaxFrame, Agent: s.agent(),
 		Engine: s.config.Executor.Stats().Engine, Defaults: c.who.Tenant.Defaults, Max: c.who.Tenant.Max,
 	})
@@ -235,7 +197,7 @@ func (c *connection) greet() error {
 		return err
 	}
 	if hello.Version != protocol.Version {
-		c.out.flush(c.live)
+		c.link.Flush(c.live)
 		return &protocol.ProtocolViolation{What: (&protocol.UnsupportedVersion{Version: hello.Version, Supported: protocol.Version}).Error()}
 	}
 	close(c.greeted)
@@ -257,7 +219,7 @@ func (c *connection) take(m protocol.Message, size int64) error {
 			x.cancel(&protocol.Cancelled{Reason: m.Reason})
 		}
 	case *protocol.Ping:
-		return c.send(c.live, &protocol.Pong{Nonce: m.Nonce})
+		return c.link.Send(c.live, &protocol.Pong{Nonce: m.Nonce})
 	case *protocol.Pong:
 	case *protocol.Drain:
 		return c.drain()
@@ -272,57 +234,6 @@ func (c *connection) find(id string) *execution {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.running[id]
-}
-
-// send queues a message for the peer.
-func (c *connection) send(ctx context.Context, m protocol.Message) error {
-	text, err := protocol.EncodeMessage(m)
-	if err != nil {
-		return err
-	}
-	return c.out.send(ctx, text, nil)
-}
-
-// write sends what is queued, each message within Config.FrameTimeout. A peer
-// that does not take it is cut off.
-func (c *connection) write() {
-	for {
-		text, ok := c.out.next()
-		if !ok {
-			return
-		}
-		ctx, cancel := context.WithTimeout(c.wire, c.server.config.FrameTimeout)
-		err := c.socket.Write(ctx, websocket.MessageText, text)
-		cancel()
-		c.out.sent(text)
-		if err != nil {
-			c.end(&protocol.Disconnected{Reason: "the client does not read"})
-			c.out.close(false)
-			return
-		}
-		c.server.metrics.add(&c.server.metrics.sent, int64(len(text)))
-	}
-}
-
-// ping finds out about peers that are gone without a word. A message that is on
-// its way, either way, delays the answer by as long as it may take.
-func (c *connection) ping() {
-	ticker := time.NewTicker(c.server.config.PingInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-c.live.Done():
-			return
-		case <-ticker.C:
-		}
-		ctx, cancel := context.WithTimeout(c.live, 2*c.server.config.FrameTimeout)
-		err := c.socket.Ping(ctx)
-		cancel()
-		if err != nil {
-			c.end(&protocol.Disconnected{Reason: "the client does not answer"})
-			return
-		}
-	}
 }
 
 // drain acts on the peer's drain: the connection ends when nothing runs on it.
@@ -345,7 +256,7 @@ func (c *connection) announceDrain() {
 	case <-c.live.Done():
 		return
 	}
-	if c.send(c.live, &protocol.Drain{}) == nil {
+	if c.link.Send(c.live, &protocol.Drain{}) == nil {
 		c.finishSoon(errServerDrained)
 	}
 }
@@ -369,7 +280,7 @@ func (c *connection) finishLocked() {
 	}
 	c.finished = true
 	c.helpers.Go(func() {
-		c.out.flush(c.live)
+		c.link.Flush(c.live)
 		c.end(c.draining)
 	})
 }

@@ -54,7 +54,7 @@ func (c *connection) execute(m *protocol.Execute, size int64) error {
 	}
 	if fault != nil {
 		c.server.metrics.executed(c.who.Tenant.Name, fault, 0)
-		return c.send(c.live, &protocol.ResultMessage{Execution: x.id, Result: protocol.Result{Fault: fault}})
+		return c.link.Send(c.live, &protocol.ResultMessage{Execution: x.id, Result: protocol.Result{Fault: fault}})
 	}
 	c.work.Go(x.run)
 	return nil
@@ -113,7 +113,7 @@ func (x *execution) run() {
 	// The id, and the place, are free when the result is certain to be sent, and
 	// before the peer can have it: a peer that reads nothing gets no further place.
 	text, err := x.encode(result)
-	if err != nil || c.out.send(c.live, text, x.leave) != nil {
+	if err != nil || c.link.SendText(c.live, text, x.leave) != nil {
 		x.leave() // the connection has ended: nobody waits for the result
 	}
 }
@@ -183,7 +183,7 @@ func (x *execution) call(ctx context.Context, namespace, tool, args string) stri
 		return failure("the call is too large to be sent")
 	}
 	c.server.metrics.count(&c.server.metrics.calls)
-	if err := c.out.send(ctx, text, nil); err != nil {
+	if err := c.link.SendText(ctx, text, nil); err != nil {
 		return failure("the call could not be delivered")
 	}
 	select {
@@ -202,7 +202,7 @@ func (x *execution) endCall(ctx context.Context, id int64) {
 		return
 	}
 	// It fails when the connection has ended.
-	_ = x.connection.send(x.live, &protocol.CallEnded{Execution: x.id, Call: id, Reason: late.Message})
+	_ = x.connection.link.Send(x.live, &protocol.CallEnded{Execution: x.id, Call: id, Reason: late.Message})
 }
 
 // forget ends a call: no reply to it counts any more.
@@ -266,7 +266,7 @@ func (x *execution) log(entry protocol.LogEntry) {
 		return
 	}
 	// It fails when the connection has ended, or the execution.
-	_ = x.connection.out.send(x.live, text, nil)
+	_ = x.connection.link.SendText(x.live, text, nil)
 }
 
 // encode returns the message with the result. One that is too long for the peer

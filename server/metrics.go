@@ -151,7 +151,7 @@ func (s *Server) writeUse(e exposition) {
 	accounts := maps.Clone(s.accounts)
 	var waiting int64
 	for c := range s.connections {
-		waiting += c.out.waiting()
+		waiting += c.link.Waiting()
 	}
 	s.mu.Unlock()
 	e.single("isogate_sockets", "gauge", "Open connections, those included whose caller is not known yet.", float64(sockets))
@@ -209,16 +209,25 @@ func (m *metrics) write(e exposition) {
 	e.single("isogate_sent_bytes_total", "counter", "Bytes of the messages that went out.", float64(m.sent))
 }
 
+// content returns an error for the log when its text, which may quote what a
+// client sent, is asked for.
+func (s *Server) content(key string, err error) slog.Attr {
+	if !s.config.LogContent || err == nil {
+		return slog.Attr{}
+	}
+	return slog.String(key, err.Error())
+}
+
 // logExecution logs the end of an execution: who, how it ended, what it cost. The
 // text of a fault may quote the program, so only its code is logged.
 func (s *Server) logExecution(who *Identity, r *protocol.Request, result *protocol.Result) {
-	code := "ok"
+	code, text := "ok", slog.Attr{}
 	if result.Fault != nil {
-		code = string(result.Fault.Code())
+		code, text = string(result.Fault.Code()), s.content("fault", result.Fault)
 	}
 	s.config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "execution",
 		slog.String("tenant", who.Tenant.Name), slog.String("outcome", code),
 		slog.Float64("wallMs", result.Usage.WallMS), slog.Float64("cpuMs", result.Usage.CPUMS), slog.Float64("queueMs", result.Usage.QueueMS),
 		slog.Int("toolCalls", result.Usage.ToolCalls), slog.Int("child", result.Usage.Child), slog.Int("sourceBytes", len(r.Source)),
-		slog.String("traceparent", r.Trace["traceparent"]))
+		slog.String("traceparent", r.Trace["traceparent"]), text)
 }

@@ -1,4 +1,4 @@
-package server
+package link
 
 import (
 	"context"
@@ -10,27 +10,27 @@ import (
 // bounded, so that a peer that reads slowly holds up what is for it and nothing
 // else.
 
-// errClosed is what sending on a connection that has ended returns.
-var errClosed = errors.New("the connection has ended")
+// ErrClosed is what sending on a connection that has ended returns.
+var ErrClosed = errors.New("the connection has ended")
 
-// outgoing is the queue of messages of one connection. Its methods may be called
+// queue is the queue of messages of one connection. Its methods may be called
 // from any goroutine.
-type outgoing struct {
+type queue struct {
 	most int64 // bytes, before senders wait
 
-	mu     sync.Mutex
-	queue  [][]byte      // guarded by mu
-	bytes  int64         // guarded by mu; in queue, and of the message that is being sent
-	closed bool          // guarded by mu
-	change chan struct{} // guarded by mu; closed, and replaced, when any of the above changes
+	mu       sync.Mutex
+	messages [][]byte      // guarded by mu
+	bytes    int64         // guarded by mu; in messages, and of the message that is being sent
+	closed   bool          // guarded by mu
+	change   chan struct{} // guarded by mu; closed, and replaced, when any of the above changes
 }
 
-func newOutgoing(most int64) *outgoing {
-	return &outgoing{most: most, change: make(chan struct{})}
+func newQueue(most int64) *queue {
+	return &queue{most: most, change: make(chan struct{})}
 }
 
 // changedLocked wakes everybody who waits.
-func (o *outgoing) changedLocked() {
+func (o *queue) changedLocked() {
 	close(o.change)
 	o.change = make(chan struct{})
 }
@@ -38,18 +38,18 @@ func (o *outgoing) changedLocked() {
 // send queues a message. It waits while the queue is full, until ctx is done or
 // the queue is closed. If queued is set, it is called when the message has its
 // place, before the peer can have it; it must not use the queue.
-func (o *outgoing) send(ctx context.Context, message []byte, queued func()) error {
+func (o *queue) send(ctx context.Context, message []byte, queued func()) error {
 	for {
 		o.mu.Lock()
 		if o.closed {
 			o.mu.Unlock()
-			return errClosed
+			return ErrClosed
 		}
 		if o.bytes < o.most {
 			if queued != nil {
 				queued()
 			}
-			o.queue = append(o.queue, message)
+			o.messages = append(o.messages, message)
 			o.bytes += int64(len(message))
 			o.changedLocked()
 			o.mu.Unlock()
@@ -66,13 +66,13 @@ func (o *outgoing) send(ctx context.Context, message []byte, queued func()) erro
 }
 
 // next waits for a message. It returns false when there will be none.
-func (o *outgoing) next() ([]byte, bool) {
+func (o *queue) next() ([]byte, bool) {
 	for {
 		o.mu.Lock()
-		if len(o.queue) > 0 {
-			message := o.queue[0]
-			o.queue[0] = nil
-			o.queue = o.queue[1:]
+		if len(o.messages) > 0 {
+			message := o.messages[0]
+			o.messages[0] = nil
+			o.messages = o.messages[1:]
 			o.mu.Unlock()
 			return message, true
 		}
@@ -86,34 +86,34 @@ func (o *outgoing) next() ([]byte, bool) {
 }
 
 // sent says that a message that next returned is gone.
-func (o *outgoing) sent(message []byte) {
+func (o *queue) sent(message []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bytes -= int64(len(message))
 	o.changedLocked()
 }
 
-// close ends the queue: nothing more is taken in. What is in it is still sent
-// when flush is true, and dropped otherwise.
-func (o *outgoing) close(flush bool) {
+// close ends the queue: nothing more is taken in, and what is in it is dropped.
+func (o *queue) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed = true
-	if !flush {
-		o.queue = nil
+	for _, message := range o.messages {
+		o.bytes -= int64(len(message))
 	}
+	o.messages = nil
 	o.changedLocked()
 }
 
 // waiting returns the bytes that have not been sent.
-func (o *outgoing) waiting() int64 {
+func (o *queue) waiting() int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.bytes
 }
 
 // flush returns when everything has been sent, or when ctx is done.
-func (o *outgoing) flush(ctx context.Context) {
+func (o *queue) flush(ctx context.Context) {
 	for {
 		o.mu.Lock()
 		empty, change := o.bytes == 0, o.change
