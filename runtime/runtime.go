@@ -80,6 +80,7 @@ var order = []string{
 	"timers.js",
 	"report.js",
 	"microtask.js",
+	"deferred_namespace.js",
 	"tools.js",
 	"globals.js",
 }

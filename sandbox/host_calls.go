@@ -50,6 +50,10 @@ func (e *execution) answer(c v8.HostCall) int64 {
 		return timeOrigin(e.started)
 	case v8.OpPosition:
 		return e.program.packedPosition(c.Texts[0], int(c.Numbers[0]), int(c.Numbers[1]))
+	case v8.OpSuspends:
+		if awaitsAtTop(e.program.modules[c.Texts[0]]) {
+			return 1
+		}
 	case v8.OpLower:
 		return e.lowerModule(v8.Outcome{
 			Status: v8.Syntax, Resource: c.Texts[0], Message: c.Texts[1], Line: int(c.Numbers[0]), Column: int(c.Numbers[1]),

@@ -12,7 +12,8 @@ import (
 
 // This file owns what becomes of texts that V8 refuses: syntax that is younger than
 // the engine is lowered, by esbuild (using, decorators, accessors, import attributes)
-// or here (regular expressions, regexp_modifiers.go). A text that V8 takes is never
+// or here (regular expressions, regexp_modifiers.go; imports in a phase,
+// lower_phases.go). A text that V8 takes is never
 // touched. When the translated text is refused too, the error is that of the text as
 // it was before.
 
@@ -20,14 +21,14 @@ import (
 type lowering struct {
 	text      string // as V8 is to try it next
 	given     int    // how many of the text's steps are not of the lowering
-	rewritten int    // regular expressions
+	rewritten int    // regular expressions, and imports in a phase
 	// Once esbuild was asked: the refusal that led to it, and the steps until then.
 	refusal *v8.Outcome
 	steps   int
 }
 
-// maxRewritten bounds the regular expressions that are rewritten in one text: V8
-// parses the text again after each.
+// maxRewritten bounds the regular expressions and imports that are rewritten in one
+// text: V8 parses the text again after each.
 const maxRewritten = 1000
 
 // mayBeYounger reports whether a text may have syntax in it that esbuild can lower.
@@ -96,6 +97,12 @@ func (l *lowering) next(file string, o v8.Outcome, steps int) (string, step, boo
 		}
 		l.rewritten++
 		return rewriteLiteral(l.text, o.Line, o.Column)
+	}
+	if l.rewritten < maxRewritten {
+		if code, way, ok := lowerPhase(l.text, o.Message, o.Line, o.Column); ok {
+			l.rewritten++
+			return code, way, true
+		}
 	}
 	// TypeScript was transformed from the start.
 	if !strings.HasPrefix(o.Message, "Uncaught SyntaxError: ") || l.refusal != nil || l.given > 0 || !mayBeYounger(l.text) {

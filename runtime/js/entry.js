@@ -15,6 +15,7 @@
 //   7 unhandledRejection(reason)
 //   8 moduleError(specifier, importer)           the error of an import of nothing
 //   9 materialise(name)                          the value of a lazy global (parts.js)
+//  10 deferredNamespace(namespace, evaluate)     see deferred_namespace.js
 //
 // and behind them a list of the names of the lazy globals.
 //
@@ -27,7 +28,7 @@ function boot(hostFunction, nativeFunction) {
   native = nativeFunction;
   return [
     begin, runFunction, runModule, reportThrown, settle, fireTimer, prepareStack, unhandledRejection, moduleError,
-    materialise, lazyGlobals,
+    materialise, deferredNamespace, lazyGlobals,
   ];
 }
 

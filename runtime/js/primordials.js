@@ -34,8 +34,8 @@ const ObjectPrototypeToString = uncurryThis(ObjectPrototype.toString);
 
 const {
   apply: ReflectApply, construct: ReflectConstruct, defineProperty: ReflectDefineProperty, deleteProperty: ReflectDeleteProperty,
-  getOwnPropertyDescriptor: ReflectGetOwnPropertyDescriptor, getPrototypeOf: ReflectGetPrototypeOf, ownKeys: ReflectOwnKeys,
-  set: ReflectSet,
+  getOwnPropertyDescriptor: ReflectGetOwnPropertyDescriptor, getPrototypeOf: ReflectGetPrototypeOf, has: ReflectHas,
+  ownKeys: ReflectOwnKeys, preventExtensions: ReflectPreventExtensions, set: ReflectSet,
 } = Reflect;
 
 const { isArray: ArrayIsArray, prototype: ArrayPrototype } = Array;

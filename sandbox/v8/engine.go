@@ -70,6 +70,7 @@ const (
 	OpLower      Op = 8
 	OpNow        Op = 9
 	OpTimeOrigin Op = 10
+	OpSuspends   Op = 11
 )
 
 // HostCall is one call of the host function. The strings are copies.

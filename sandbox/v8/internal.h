@@ -31,6 +31,7 @@ enum Entry {
   kUnhandledRejection,
   kModuleError,
   kMaterialise,
+  kDeferredNamespace,
   kEntryCount,
 };
 
@@ -87,6 +88,13 @@ extern thread_local int inside_engine;
 struct DynamicImport {
   v8::Global<v8::Promise::Resolver> resolver;
   v8::Global<v8::Value> module_namespace;
+  bool deferred = false;  // it is settled with the default export
+};
+
+// A module that is imported deferred, by its specifier.
+struct Deferred {
+  // The module that deferred imports of it get. Its default export is the namespace.
+  v8::Global<v8::Module> wrapper;
 };
 
 // Fills an outcome; every function of the interface that has one calls it once.
@@ -117,6 +125,7 @@ struct isogate_isolate {
   std::map<std::string, std::string> sources;
   std::map<std::string, v8::Global<v8::Module>> modules;
   std::vector<std::unique_ptr<isogate::DynamicImport>> imports;
+  std::map<std::string, isogate::Deferred> deferred;
   // The import that named nothing, found while loading a graph of modules.
   bool module_missing = false;
   std::string missing_specifier, missing_importer;
@@ -180,11 +189,28 @@ v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::St
 // when something does not exist (module_missing) or does not parse (exception).
 bool LoadGraph(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> root,
                const std::string& root_name);
+// Links a module, and those that it and what it imports import deferred. False on an exception.
+bool Link(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> root);
+// Finds or compiles the virtual module behind a specifier. Empty when it does
+// not exist, or when it does not parse, and then with a pending exception.
+v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string& specifier, const std::string& importer);
+// Returns the module whose error an evaluated module has to fail with, empty when there is none.
+v8::MaybeLocal<v8::Module> Failed(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> module);
 v8::MaybeLocal<v8::Module> OnResolveModule(v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
                                            v8::Local<v8::FixedArray> assertions, v8::Local<v8::Module> referrer);
 v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, v8::Local<v8::Data> options,
                                                 v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
                                                 v8::Local<v8::FixedArray> assertions);
+
+// deferred.cc
+// The phase that an import is in, as a lowered text says it (Go file
+// sandbox/lower_phases.go). width is how many entries one assertion has.
+enum Phase { kEvaluation, kDefer, kSource };
+Phase PhaseOf(v8::Local<v8::Context> context, v8::Local<v8::FixedArray> assertions, int width);
+constexpr int kStaticWidth = 3, kDynamicWidth = 2;
+// Makes the module that deferred imports of a loaded one get. False on an exception.
+bool Defer(isogate_isolate* self, v8::Local<v8::Context> context, const std::string& specifier);
+void OnImportMeta(v8::Local<v8::Context> context, v8::Local<v8::Module> module, v8::Local<v8::Object> meta);
 
 inline isogate_isolate* Self(v8::Isolate* isolate) { return static_cast<isogate_isolate*>(isolate->GetData(0)); }
 

@@ -177,6 +177,7 @@ isogate_isolate* isogate_new(isogate_text snapshot, size_t heap_limit, uintptr_t
   isolate->AddGCPrologueCallback(isogate::OnGarbageCollection, self);
   isolate->SetPromiseRejectCallback(isogate::OnPromiseReject);
   isolate->SetHostImportModuleDynamicallyCallback(isogate::OnImportDynamically);
+  isolate->SetHostInitializeImportMetaObjectCallback(isogate::OnImportMeta);
 
   int64_t made = isogate::Now();
   self->isolate_time = made - begun;
@@ -274,6 +275,7 @@ void isogate_dispose(isogate_isolate* self) {
   self->rejections.clear();
   self->modules.clear();
   self->imports.clear();
+  self->deferred.clear();
   for (auto& entry : self->entries) entry.Reset();
   self->context.Reset();
   v8::platform::NotifyIsolateShutdown(isogate::platform(), self->isolate);

@@ -45,10 +45,7 @@ static v8::MaybeLocal<v8::Module> CompileOrLower(isogate_isolate* self, const st
   return {};
 }
 
-// Finds or compiles the virtual module behind a specifier. Empty when it does
-// not exist, or when it does not parse, and then with a pending exception.
-static v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string& specifier,
-                                       const std::string& importer) {
+v8::MaybeLocal<v8::Module> Find(isogate_isolate* self, const std::string& specifier, const std::string& importer) {
   auto known = self->modules.find(specifier);
   if (known != self->modules.end()) return known->second.Get(self->isolate);
   auto source = self->sources.find(specifier);
@@ -69,6 +66,7 @@ bool LoadGraph(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<
                const std::string& root_name) {
   std::vector<std::pair<v8::Local<v8::Module>, std::string>> pending{{root, root_name}};
   std::set<std::string> seen{root_name};
+  std::vector<std::string> deferred;
   while (!pending.empty()) {
     auto [module, name] = pending.back();
     pending.pop_back();
@@ -78,7 +76,34 @@ bool LoadGraph(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<
       std::string specifier = ToStd(self->isolate, request->GetSpecifier());
       v8::Local<v8::Module> found;
       if (!Find(self, specifier, name).ToLocal(&found)) return false;
+      if (PhaseOf(context, request->GetImportAssertions(), kStaticWidth) == kDefer) deferred.push_back(specifier);
       if (seen.insert(specifier).second) pending.push_back({found, specifier});
+    }
+  }
+  for (const std::string& specifier : deferred) {
+    if (!Defer(self, context, specifier)) return false;
+  }
+  return true;
+}
+
+bool Link(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> root) {
+  if (!root->InstantiateModule(context, OnResolveModule).FromMaybe(false)) return false;
+  if (self->deferred.empty()) return true;
+  std::vector<v8::Local<v8::Module>> pending{root};
+  std::set<std::string> seen;
+  while (!pending.empty()) {
+    v8::Local<v8::FixedArray> requests = pending.back()->GetModuleRequests();
+    pending.pop_back();
+    for (int i = 0; i < requests->Length(); i++) {
+      auto request = requests->Get(context, i).As<v8::ModuleRequest>();
+      std::string specifier = ToStd(self->isolate, request->GetSpecifier());
+      v8::Local<v8::Module> found;
+      if (!Find(self, specifier, "").ToLocal(&found) ||
+          (PhaseOf(context, request->GetImportAssertions(), kStaticWidth) == kDefer &&
+           !found->InstantiateModule(context, OnResolveModule).FromMaybe(false))) {
+        return false;
+      }
+      if (seen.insert(specifier).second) pending.push_back(found);
     }
   }
   return true;
@@ -86,15 +111,20 @@ bool LoadGraph(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<
 
 // V8 asks for modules that LoadGraph has found: nothing can fail here.
 v8::MaybeLocal<v8::Module> OnResolveModule(v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
-                                           v8::Local<v8::FixedArray>, v8::Local<v8::Module>) {
+                                           v8::Local<v8::FixedArray> assertions, v8::Local<v8::Module>) {
   auto* self = Self(context->GetIsolate());
-  return Find(self, ToStd(self->isolate, specifier), "");
+  std::string name = ToStd(self->isolate, specifier);
+  if (PhaseOf(context, assertions, kStaticWidth) != kDefer) return Find(self, name, "");
+  return self->deferred[name].wrapper.Get(self->isolate);
 }
 
 static void OnEvaluated(const v8::FunctionCallbackInfo<v8::Value>& info) {
   auto* pair = static_cast<DynamicImport*>(info.Data().As<v8::External>()->Value());
   v8::Isolate* isolate = info.GetIsolate();
-  pair->resolver.Get(isolate)->Resolve(isolate->GetCurrentContext(), pair->module_namespace.Get(isolate)).FromMaybe(false);
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  v8::Local<v8::Value> result = pair->module_namespace.Get(isolate);
+  if (pair->deferred && !result.As<v8::Object>()->Get(context, ToV8(isolate, "default")).ToLocal(&result)) return;
+  pair->resolver.Get(isolate)->Resolve(context, result).FromMaybe(false);
 }
 
 static void OnEvaluationFailed(const v8::FunctionCallbackInfo<v8::Value>& info) {
@@ -125,11 +155,9 @@ static void FailImport(isogate_isolate* self, v8::Local<v8::Context> context, v8
   resolver->Reject(context, reason).FromMaybe(false);
 }
 
-// Returns the module whose error an evaluated module has to fail with, empty when
-// there is none: itself, or for a member of a cycle that ended before another of it
+// That is the module itself, or for a member of a cycle that ended before another of it
 // failed, that one, which it leads to. V8 cannot be asked to evaluate these again.
-static v8::MaybeLocal<v8::Module> Failed(isogate_isolate* self, v8::Local<v8::Context> context,
-                                         v8::Local<v8::Module> module) {
+v8::MaybeLocal<v8::Module> Failed(isogate_isolate* self, v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
   std::vector<v8::Local<v8::Module>> pending{module};
   std::set<std::string> seen;
   while (!pending.empty()) {
@@ -139,7 +167,9 @@ static v8::MaybeLocal<v8::Module> Failed(isogate_isolate* self, v8::Local<v8::Co
     if (next->GetStatus() != v8::Module::kEvaluated) continue;
     v8::Local<v8::FixedArray> requests = next->GetModuleRequests();
     for (int i = 0; i < requests->Length(); i++) {
-      std::string specifier = ToStd(self->isolate, requests->Get(context, i).As<v8::ModuleRequest>()->GetSpecifier());
+      auto request = requests->Get(context, i).As<v8::ModuleRequest>();
+      if (PhaseOf(context, request->GetImportAssertions(), kStaticWidth) == kDefer) continue;
+      std::string specifier = ToStd(self->isolate, request->GetSpecifier());
       v8::Local<v8::Module> found;
       if (seen.insert(specifier).second && Find(self, specifier, "").ToLocal(&found)) pending.push_back(found);
     }
@@ -150,22 +180,32 @@ static v8::MaybeLocal<v8::Module> Failed(isogate_isolate* self, v8::Local<v8::Co
 // Links and evaluates a module that import() has loaded, as a job of its own
 // (ECMA-262, ContinueDynamicImport): the module may be one that is being evaluated
 // when import() is called, and V8 ends the process when that is evaluated again.
-// The data is the resolver and the specifier.
+// The data is the resolver, the specifier, and whether the import is deferred.
 static void OnLoaded(const v8::FunctionCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
   auto* self = Self(isolate);
   v8::TryCatch caught(isolate);
-  v8::Local<v8::Value> resolver_value, name;
+  v8::Local<v8::Value> resolver_value, name, deferred;
   auto data = info.Data().As<v8::Array>();
-  if (!data->Get(context, 0).ToLocal(&resolver_value) || !data->Get(context, 1).ToLocal(&name)) return;
+  if (!data->Get(context, 0).ToLocal(&resolver_value) || !data->Get(context, 1).ToLocal(&name) ||
+      !data->Get(context, 2).ToLocal(&deferred)) {
+    return;
+  }
   auto resolver = resolver_value.As<v8::Promise::Resolver>();
   v8::Local<v8::Module> module;
   v8::Local<v8::Value> evaluation;
-  if (!Find(self, ToStd(isolate, name.As<v8::String>()), "").ToLocal(&module) ||
-      !module->InstantiateModule(context, OnResolveModule).FromMaybe(false)) {
+  std::string specifier = ToStd(isolate, name.As<v8::String>());
+  if (!Find(self, specifier, "").ToLocal(&module) || !Link(self, context, module)) {
     FailImport(self, context, resolver, &caught);
     return;
+  }
+  if (deferred->IsTrue()) {
+    module = self->deferred[specifier].wrapper.Get(isolate);
+    if (!module->InstantiateModule(context, OnResolveModule).FromMaybe(false)) {
+      FailImport(self, context, resolver, &caught);
+      return;
+    }
   }
   v8::Local<v8::Module> broken;
   if (Failed(self, context, module).ToLocal(&broken)) {
@@ -177,6 +217,7 @@ static void OnLoaded(const v8::FunctionCallbackInfo<v8::Value>& info) {
     return;
   }
   auto pair = std::make_unique<DynamicImport>();
+  pair->deferred = deferred->IsTrue();
   pair->resolver.Reset(isolate, resolver);
   pair->module_namespace.Reset(isolate, module->GetModuleNamespace());
   v8::Local<v8::Value> both = v8::External::New(isolate, pair.get());
@@ -192,7 +233,7 @@ static void OnLoaded(const v8::FunctionCallbackInfo<v8::Value>& info) {
 
 v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, v8::Local<v8::Data>,
                                                 v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
-                                                v8::Local<v8::FixedArray>) {
+                                                v8::Local<v8::FixedArray> assertions) {
   v8::Isolate* isolate = context->GetIsolate();
   auto* self = Self(isolate);
   v8::Local<v8::Promise::Resolver> resolver;
@@ -202,10 +243,17 @@ v8::MaybeLocal<v8::Promise> OnImportDynamically(v8::Local<v8::Context> context, 
   v8::TryCatch caught(isolate);
   std::string name = ToStd(isolate, specifier);
   v8::Local<v8::Module> module;
-  v8::Local<v8::Value> parts[] = {resolver, specifier};
+  Phase phase = PhaseOf(context, assertions, kDynamicWidth);
+  v8::Local<v8::Value> parts[] = {resolver, specifier, v8::Boolean::New(isolate, phase == kDefer)};
   v8::Local<v8::Function> loaded;
-  if (!Find(self, name, ToStd(isolate, referrer)).ToLocal(&module) || !LoadGraph(self, context, module, name) ||
-      !v8::Function::New(context, OnLoaded, v8::Array::New(isolate, parts, 2)).ToLocal(&loaded)) {
+  if (!Find(self, name, ToStd(isolate, referrer)).ToLocal(&module) || !LoadGraph(self, context, module, name)) {
+    FailImport(self, context, resolver, &caught);
+  } else if (phase == kSource) {
+    // A module of JavaScript has no source to give (ECMA-262, GetModuleSource).
+    resolver->Reject(context, v8::Exception::SyntaxError(ToV8(isolate, "A module of JavaScript has no source phase")))
+        .FromMaybe(false);
+  } else if ((phase == kDefer && !Defer(self, context, name)) ||
+             !v8::Function::New(context, OnLoaded, v8::Array::New(isolate, parts, 3)).ToLocal(&loaded)) {
     FailImport(self, context, resolver, &caught);
   } else {
     isolate->EnqueueMicrotask(loaded);

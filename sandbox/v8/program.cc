@@ -68,7 +68,7 @@ static void RunModule(isogate_isolate* self, v8::Local<v8::Context> context, iso
   v8::Local<v8::Module> module;
   if (!CompileModule(self, ToV8(self->isolate, source), name).ToLocal(&module) ||
       !LoadGraph(self, context, module, name) ||
-      !module->InstantiateModule(context, OnResolveModule).FromMaybe(false)) {
+      !Link(self, context, module)) {
     Refuse(self, context, &caught, outcome);
     return;
   }

@@ -61,6 +61,7 @@ enum {
   ISOGATE_OP_LOWER = 8,  // asked by the shim: a module does not parse; see module.cc
   ISOGATE_OP_NOW = 9,
   ISOGATE_OP_TIME_ORIGIN = 10,
+  ISOGATE_OP_SUSPENDS = 11,  // asked by the shim: whether a module has a top-level await; see deferred.cc
 };
 
 typedef struct {

@@ -37,6 +37,7 @@ globalThis.__isogate_boot = (host, native) => {
     (reason) => { host(2, 'error', 'unhandled ' + String(reason)); },
     (specifier, importer) => new TypeError('no ' + specifier + ' for ' + importer),
     (name) => 'made ' + name + ' ' + (++globalThis.made),
+    (namespace, evaluate) => ({ evaluate, get n() { evaluate(); return namespace.n; } }),
     ['lazy', 'unused'],
   ];
 };`
