@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"pool/child"},
 	{"pool"},
 	{"executor"},
-	{"server"},
+	{"server", "internal/contracttest"},
 	{"bench", "threats", "reports", "runtime/conformance"},
 	{"gate"},
 	{"cmd"},
