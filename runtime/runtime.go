@@ -62,6 +62,8 @@ var order = []string{
 	"language/json_raw.js",
 	"language/date_setters.js",
 	"language/locale_information.js",
+	"language/duration_record.js",
+	"language/duration_format.js",
 	"codec_encode.js",
 	"codec_encode_arrays.js",
 	"codec_encode_kinds.js",
