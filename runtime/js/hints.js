@@ -15,7 +15,7 @@ function hintSubject(value) {
     const name = hintNameOf(ReflectGetPrototypeOf(value));
     const descriptor = ObjectGetOwnPropertyDescriptor(value, 'message');
     if (name === undefined || descriptor === undefined || descriptor.enumerable) return undefined;
-    const message = descriptor.value;
+    const message = dataOf(value, 'message');
     if (typeof message !== 'string' || message.length > MAX_HINT_MESSAGE) return undefined;
     const subject = { __proto__: null, name, message, globals: undefined, members: undefined };
     if (name === 'ReferenceError') {

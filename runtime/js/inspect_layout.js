@@ -41,13 +41,20 @@ function addElements(walk, parts, array) {
       parts.numeric = false;
     } else {
       const text = inspectDescriptor(walk, descriptor);
-      if (typeof descriptor.value !== 'number' && typeof descriptor.value !== 'bigint') parts.numeric = false;
+      if (!isNumeric(descriptor)) parts.numeric = false;
       addPart(walk, parts, text);
       i++;
     }
     shown++;
   }
   addMore(parts, length - i, 'item', 'items');
+}
+
+// isNumeric asks a descriptor for its own value, because one of an accessor inherits what
+// a program may have put on Object.prototype.
+function isNumeric(descriptor) {
+  if (!ObjectHasOwn(descriptor, 'value')) return false;
+  return typeof descriptor.value === 'number' || typeof descriptor.value === 'bigint';
 }
 
 // nextElement returns the index of the first element after a hole. It asks for

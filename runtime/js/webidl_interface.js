@@ -14,6 +14,12 @@ function visible(object, name, value) {
   ObjectDefineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
+// copyProperty defines on one object a property as another has it. A descriptor has
+// Object.prototype behind it, where a program may have put what makes it another one.
+function copyProperty(target, source, key) {
+  ObjectDefineProperty(target, key, ObjectSetPrototypeOf(ObjectGetOwnPropertyDescriptor(source, key), null));
+}
+
 // The prototypes of all interfaces, with their names.
 const interfacePrototypes = new SafeMap();
 

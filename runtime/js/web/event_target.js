@@ -170,7 +170,7 @@ function defineEventHandler(constructor, type, check, whenSet = undefined) {
       if (whenSet !== undefined) whenSet(this);
     },
   };
-  ObjectDefineProperty(constructor.prototype, name, ObjectGetOwnPropertyDescriptor(attribute, name));
+  copyProperty(constructor.prototype, attribute, name);
 }
 
 // https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-attributes

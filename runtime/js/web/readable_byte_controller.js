@@ -19,6 +19,7 @@ function newByteController() {
   return controller;
 }
 
+// start returns the promise that is waited for, or undefined.
 // https://streams.spec.whatwg.org/#set-up-readable-byte-stream-controller
 function setUpByteController(stream, controller, start, pull, cancel, highWaterMark, autoAllocateChunkSize) {
   controller.stream = stream;
@@ -27,7 +28,7 @@ function setUpByteController(stream, controller, start, pull, cancel, highWaterM
   controller.cancel = cancel;
   controller.autoAllocateChunkSize = autoAllocateChunkSize;
   stream.controller = controller;
-  react(promiseResolvedWith(start()), () => {
+  react(start() ?? promiseResolvedWith(undefined), () => {
     controller.started = true;
     callBytePullIfNeeded(controller);
   }, (error) => errorByteController(controller, error));

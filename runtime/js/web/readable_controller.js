@@ -15,6 +15,7 @@ function newReadableController() {
   return controller;
 }
 
+// start returns the promise that is waited for, or undefined.
 // https://streams.spec.whatwg.org/#set-up-readable-stream-default-controller
 function setUpReadableController(stream, controller, start, pull, cancel, highWaterMark, size) {
   controller.stream = stream;
@@ -23,7 +24,7 @@ function setUpReadableController(stream, controller, start, pull, cancel, highWa
   controller.pull = pull;
   controller.cancel = cancel;
   stream.controller = controller;
-  react(promiseResolvedWith(start()), () => {
+  react(start() ?? promiseResolvedWith(undefined), () => {
     controller.started = true;
     callReadablePullIfNeeded(controller);
   }, (error) => errorReadableController(controller, error));

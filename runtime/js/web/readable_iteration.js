@@ -151,7 +151,7 @@ function returnStep(slots, value) {
 
 // inTurn runs a step once what is going on has been settled.
 function inTurn(slots, step) {
-  slots.ongoing = slots.ongoing === undefined ? step() : reacting(slots.ongoing, step, step);
+  slots.ongoing = slots.ongoing === undefined ? step() : chaining(slots.ongoing, step, step);
   return slots.ongoing;
 }
 

@@ -233,7 +233,7 @@ function toUnderlyingSource(source) {
 function sourceAlgorithms(source, { start, pull, cancel }, controller) {
   return {
     __proto__: null,
-    start: start === undefined ? nothing : () => ReflectApply(start, source, [controller.object]),
+    start: start === undefined ? nothing : () => promiseResolvedWith(ReflectApply(start, source, [controller.object])),
     pull: pull === undefined ? () => promiseResolvedWith(undefined) : () => promiseCall(pull, source, [controller.object]),
     cancel: cancel === undefined ? () => promiseResolvedWith(undefined) : (reason) => promiseCall(cancel, source, [reason]),
   };

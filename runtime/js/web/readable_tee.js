@@ -19,7 +19,7 @@ function cancelBranch(tee, second, reason) {
     tee.reason1 = reason;
   }
   if (tee.canceled1 && tee.canceled2) {
-    resolveDeferred(tee.cancelDone, cancelReadable(tee.stream, [tee.reason1, tee.reason2]));
+    resolveWithPromise(tee.cancelDone, cancelReadable(tee.stream, [tee.reason1, tee.reason2]));
   }
   return tee.cancelDone.promise;
 }
@@ -43,7 +43,7 @@ function teeDefaultStream(stream, cloneForBranch2 = false) {
         } catch (error) {
           errorReadableController(tee.branch1.controller, error);
           errorReadableController(tee.branch2.controller, error);
-          resolveDeferred(tee.cancelDone, cancelReadable(tee.stream, error));
+          resolveWithPromise(tee.cancelDone, cancelReadable(tee.stream, error));
           return;
         }
       }
@@ -137,7 +137,7 @@ function cloneAsUint8Array(tee, chunk) {
   } catch (error) {
     errorByteController(tee.branch1.controller, error);
     errorByteController(tee.branch2.controller, error);
-    resolveDeferred(tee.cancelDone, cancelReadable(tee.stream, error));
+    resolveWithPromise(tee.cancelDone, cancelReadable(tee.stream, error));
     return undefined;
   }
 }

@@ -19,6 +19,13 @@ function resolveDeferred(deferred, value) {
   deferred.resolve(value);
 }
 
+// resolveWithPromise resolves a deferred with a promise of the runtime's own.
+async function resolveWithPromise(deferred, promise) {
+  deferred.settled = true;
+  await undefined;
+  react(promise, deferred.resolve, deferred.reject);
+}
+
 function rejectDeferred(deferred, reason) {
   deferred.settled = true;
   deferred.reject(reason);
@@ -62,6 +69,31 @@ async function reacting(promise, fulfilled, rejected) {
     return rejected(error);
   }
   return fulfilled === undefined ? value : fulfilled(value);
+}
+
+// chaining is reacting for steps that return promises of the runtime's own. To resolve one
+// promise with another looks up the other's method then, so it is waited for; that takes as
+// many microtasks.
+async function chaining(promise, fulfilled, rejected) {
+  let given;
+  let steps = fulfilled;
+  try {
+    given = await promise;
+  } catch (error) {
+    if (rejected === undefined) throw error;
+    given = error;
+    steps = rejected;
+  }
+  const next = steps(given);
+  await undefined;
+  return await next;
+}
+
+// following returns a promise that becomes what a promise of the runtime's own does, as late
+// as one that is resolved with it would.
+async function following(promise) {
+  await undefined;
+  return await promise;
 }
 
 // react is for steps that neither throw nor return anything.

@@ -12,7 +12,7 @@ function initializeTransformStream(object, startPromise, writableMark, writableS
     __proto__: null, object, backpressure: undefined, backpressureChange: undefined, controller: undefined, readable: undefined,
     writable: undefined,
   };
-  const start = () => startPromise;
+  const start = () => following(startPromise);
   stream.writable = createWritableStream(
     start, (chunk) => sinkWrite(stream, chunk), () => sinkClose(stream), (reason) => sinkAbort(stream, reason),
     writableMark, writableSize);
@@ -111,7 +111,7 @@ function terminateTransform(controller) {
 function sinkWrite(stream, chunk) {
   const { controller } = stream;
   if (!stream.backpressure) return performTransform(controller, chunk);
-  return reacting(stream.backpressureChange.promise, () => {
+  return chaining(stream.backpressureChange.promise, () => {
     if (stream.writable.state === 'erroring') throw stream.writable.storedError;
     return performTransform(controller, chunk);
   });

@@ -17,6 +17,7 @@ function newWritableController() {
   return controller;
 }
 
+// start returns the promise that is waited for, or undefined.
 // https://streams.spec.whatwg.org/#set-up-writable-stream-default-controller
 function setUpWritableController(stream, controller, start, write, close, abort, highWaterMark, size) {
   controller.stream = stream;
@@ -27,7 +28,7 @@ function setUpWritableController(stream, controller, start, write, close, abort,
   controller.abort = abort;
   stream.controller = controller;
   updateBackpressure(stream, hasWritableBackpressure(controller));
-  react(promiseResolvedWith(start()), () => {
+  react(start() ?? promiseResolvedWith(undefined), () => {
     controller.started = true;
     advanceQueue(controller);
   }, (error) => {
@@ -42,7 +43,7 @@ function setUpWritableControllerFromSink(stream, sink, { start, write, close, ab
   const resolved = () => promiseResolvedWith(undefined);
   setUpWritableController(
     stream, controller,
-    start === undefined ? nothing : () => ReflectApply(start, sink, [controller.object]),
+    start === undefined ? nothing : () => promiseResolvedWith(ReflectApply(start, sink, [controller.object])),
     write === undefined ? resolved : (chunk) => promiseCall(write, sink, [chunk, controller.object]),
     close === undefined ? resolved : () => promiseCall(close, sink, []),
     abort === undefined ? resolved : (reason) => promiseCall(abort, sink, [reason]),
