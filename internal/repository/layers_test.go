@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"pool/child"},
 	{"pool"},
 	{"executor"},
-	{"server", "internal/contracttest"},
+	{"server", "internal/contracttest", "codemode"},
 	{"bench", "threats", "reports", "runtime/conformance"},
 	{"gate"},
 	{"cmd"},
