@@ -49,6 +49,8 @@ const globals = `
   members(Object.getPrototypeOf(Object.getPrototypeOf((async function* () {}).prototype)), '  ');
   lines.push('Intl.Locale');
   members(Intl.Locale, '  ');
+  lines.push('Intl.DurationFormat');
+  members(Intl.DurationFormat, '  ');
   return lines;
 }`
 

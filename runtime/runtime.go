@@ -54,6 +54,8 @@ var order = []string{
 	"language/regexp_escape.js",
 	"language/upsert.js",
 	"language/error_is_error.js",
+	"language/error_stack.js",
+	"language/regexp_legacy.js",
 	"language/sum_precise.js",
 	"language/float16.js",
 	"language/disposable_stack.js",

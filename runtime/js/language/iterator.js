@@ -13,27 +13,19 @@ ObjectDefineProperty(Iterator, 'prototype', { __proto__: null, value: IteratorPr
 installConstructor(Iterator, 'Iterator');
 
 {
-  // setIgnoringPrototype is SetterThatIgnoresPrototypeProperties: these two are accessors
-  // so that an assignment to an object which inherits them does not fail.
-  const setIgnoringPrototype = (object, key, value) => {
-    requireObject(object, 'The receiver');
-    if (object === IteratorPrototype) throw new TypeError('Iterator.prototype cannot be assigned to');
-    if (ReflectGetOwnPropertyDescriptor(object, key) === undefined) createDataPropertyOrThrow(object, key, value);
-    else object[key] = value;
-  };
-
+  // Accessors, so that an assignment to an object which inherits them does not fail.
   installMethods(IteratorPrototype, {
     get [SymbolToStringTag]() {
       return 'Iterator';
     },
     set [SymbolToStringTag](value) {
-      setIgnoringPrototype(this, SymbolToStringTag, value);
+      setIgnoringPrototype(this, IteratorPrototype, SymbolToStringTag, value, 'Iterator.prototype');
     },
     get constructor() {
       return Iterator;
     },
     set constructor(value) {
-      setIgnoringPrototype(this, 'constructor', value);
+      setIgnoringPrototype(this, IteratorPrototype, 'constructor', value, 'Iterator.prototype');
     },
   });
 
