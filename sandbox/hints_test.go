@@ -121,7 +121,7 @@ func TestHintsForPatterns(t *testing.T) {
 	for source, want := range map[string]string{
 		"() => new RegExp('(?i:a)')":              "Modifiers, such as (?i:…), are known in the literals of regular expressions only.",
 		"() => RegExp('(?<a>b)|(?<a>c)')":         "Give the groups different names: this engine does not know the same name in two alternatives.",
-		"() => new RegExp('a', 'v')":              "This engine knows the flags d, g, i, m, s, u and y, and v in literals without strings and complements.",
+		"() => new RegExp('a', 'v')":              "This engine knows the flags d, g, i, m, s, u and y, and v in literals without complements and most properties of strings.",
 		"() => new RegExp('(')":                   "",
 		"() => JSON.parse('{')":                   "",
 		"() => { throw new SyntaxError('oops') }": "",

@@ -292,7 +292,7 @@ const (
 	fewModifiers  = "Of the modifiers of regular expressions, such as (?i:…), those around backreferences or classes of Unicode properties are not known here."
 	noModifiers   = "Modifiers, such as (?i:…), are known in the literals of regular expressions only."
 	differentName = "Give the groups different names: this engine does not know the same name in two alternatives."
-	knownFlags    = "This engine knows the flags d, g, i, m, s, u and y, and v in literals without strings and complements."
+	knownFlags    = "This engine knows the flags d, g, i, m, s, u and y, and v in literals without complements and most properties of strings."
 )
 
 // syntaxHint says what is known of an error of a text that stands for syntax which is

@@ -124,8 +124,8 @@ func TestRefusedTextsStayRefused(t *testing.T) {
 		{"in a module, behind using", "import 'lib'", changes{withModule("lib", "{ using a = null }\nlet let", "")}, "lib:1:9: Unexpected identifier 'a'\n  { using a = null }"},
 		{"a backreference", `() => /(a)(?i:\1)/`, nil, `program:1:7: Invalid regular expression: /(a)(?i:\1)/: Invalid group` + "\n  " + `() => /(a)(?i:\1)/` + modifiers},
 		{"the same name twice", "() => /(?<y>a)|(?<y>b)/", nil, "program:1:7: Invalid regular expression: /(?<y>a)|(?<y>b)/: Duplicate capture group name\n  () => /(?<y>a)|(?<y>b)/\nGive the groups different names: this engine does not know the same name in two alternatives."},
-		{"strings in a class", `() => /[\q{ab|c}]/v`, nil, `program:1:7: Invalid regular expression flags` + "\n  " + `() => /[\q{ab|c}]/v` + "\nThis engine knows the flags d, g, i, m, s, u and y, and v in literals without strings and complements."},
-		{"no flag at all", "() => /a/k", nil, "program:1:7: Invalid regular expression flags\n  () => /a/k\nThis engine knows the flags d, g, i, m, s, u and y, and v in literals without strings and complements."},
+		{"strings in a class", `() => /[^\q{ab|c}]/v`, nil, `program:1:7: Invalid regular expression flags` + "\n  " + `() => /[^\q{ab|c}]/v` + "\nThis engine knows the flags d, g, i, m, s, u and y, and v in literals without complements and most properties of strings."},
+		{"no flag at all", "() => /a/k", nil, "program:1:7: Invalid regular expression flags\n  () => /a/k\nThis engine knows the flags d, g, i, m, s, u and y, and v in literals without complements and most properties of strings."},
 		{"modifiers twice", "() => /(?ii:a)/", nil, "program:1:7: Invalid regular expression: /(?ii:a)/: Invalid group\n  () => /(?ii:a)/" + modifiers},
 		{"no modifiers", "() => /(?-:a)/", nil, "program:1:7: Invalid regular expression: /(?-:a)/: Invalid group\n  () => /(?-:a)/" + modifiers},
 		{"a quantified assertion", "() => /(?m:^*a)/", nil, "program:1:7: Invalid regular expression: /(?m:^*a)/: Invalid group\n  () => /(?m:^*a)/" + modifiers},
@@ -247,6 +247,11 @@ func TestSetNotation(t *testing.T) {
 		`!/^[[a-z]--[b-d]--e]$/v.test('e')`, `/^[[^a-z]&&\p{L}]$/v.test('Z')`, `/^[\q{a|b}\-\&]+$/v.test('ab-&')`, `/^\p{Lu}[a\]]$/v.test('A]')`,
 		`/^[]$/v.test('') === false`, `/^[^]$/v.test('\u{1f600}')`, `/^[\u{1f600}-\u{1f64f}]$/v.test('😃')`, `/^.$/v.test('😃')`, `/^[\d--[5-9]]+$/v.test('01234')`,
 		`/(?<=[[a-z]--[x]])1/v.test('a1')`, `!/(?<=[[a-z]--[x]])1/v.test('x1')`, `/^(?i:[[a-z]--[k]])$/v.test('A')`, `/[[a-z]--[k]]/iv.test('A')`, `!/[[a-z]--[k]]/iv.test('K')`,
+		`/^[\q{a|ab|abc}]$/v.test('abc')`, `/[\q{a|ab|abc}]/v.exec('abcd')[0] === 'abc'`, `/^[\q{ab|c}d]+$/v.test('abcd')`, `!/^[\q{ab|c}--\q{ab}]$/v.test('ab')`,
+		`/^[\q{ab|c}--\q{ab}]$/v.test('c')`, `/^[\q{ab|cd|e}&&[\q{cd}e-g]]+$/v.test('cde')`, `!/[\q{ab|cd|e}&&[\q{cd}e-g]]/v.test('ab')`, `/^x[\q{}]y$/v.test('xy')`,
+		`/^x[\q{|z}]y$/v.test('xzy')`, `/^\p{Emoji_Keycap_Sequence}$/v.test('1\ufe0f\u20e3')`, `!/^[[\p{Emoji_Keycap_Sequence}\q{2}]--\q{1\ufe0f\u20e3}]$/v.test('1\ufe0f\u20e3')`,
+		`/^[\p{RGI_Emoji_Tag_Sequence}a]+$/v.test('a\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}')`, `/^[\q{\u{1f600}\x41}]$/v.test('\u{1f600}A')`,
+		`!/^[^[\q{ab|c}&&[c]]]$/v.test('c')`,
 		`/^[\t\cA\b\x41\u0042]+$/v.test('\t\x01\bAB')`, `'a1b2'.replaceAll(/[\w--\d]/gv, '') === '12'`,
 	} {
 		fmt.Fprintf(&b, "  if (!(%s)) wrong.push(%q);\n", expression, expression)
@@ -254,7 +259,7 @@ func TestSetNotation(t *testing.T) {
 	if got := text(execute(t, "() => {\n  const wrong = [];\n"+b.String()+"  return wrong;\n}")); got != "[]" {
 		t.Error(got)
 	}
-	for _, literal := range []string{`/[a-z&&[k]]/v`, `/[a--]/v`, `/[(]/v`, `/[a&&&b]/v`, `/[!!]/v`, `/[a-[b]]/v`, `/[[a]/v`, `/\p{RGI_Emoji}/v`, `/[\q{ab}]/v`, `/[^a]/iv`, `/\P{L}/iv`, `/a/uv`} {
+	for _, literal := range []string{`/[a-z&&[k]]/v`, `/[a--]/v`, `/[(]/v`, `/[a&&&b]/v`, `/[!!]/v`, `/[a-[b]]/v`, `/[[a]/v`, `/\p{RGI_Emoji}/v`, `/[^\q{ab}]/v`, `/[\q{ab}&&\q{AB}]/iv`, `/\P{Emoji_Keycap_Sequence}/v`, `/[^\p{RGI_Emoji_Tag_Sequence}]/v`, `/[a-\q{ab}]/v`, `/[\q{ab]/v`, `/[^a]/iv`, `/\P{L}/iv`, `/a/uv`} {
 		if r := execute(t, "() => "+literal); r.Fault == nil || r.Fault.Code() != protocol.CodeSyntax {
 			t.Errorf("%s: %s", literal, text(r))
 		}

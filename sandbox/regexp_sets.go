@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -8,9 +9,10 @@ import (
 // This file owns the lowering of classes in set notation (the flag v, ECMA-262,
 // 22.2.1, ClassSetExpression) to what the flag u can say: nested classes become
 // alternatives, an intersection or a subtraction becomes assertions about the one
-// character that is matched next. Strings of several characters, which only \q{…} and
-// some properties have, are refused, and so are complements where case is ignored,
-// which the two flags understand differently.
+// character that is matched next, and strings of several characters, which \q{…} and
+// some properties have, alternatives before it, the longest first. Properties of which
+// nothing is known here are refused, and so are complements where case is ignored, which
+// the two flags understand differently.
 
 // lowerSets returns a literal with the flag u in place of v.
 func lowerSets(pattern, flags string) (string, bool) {
@@ -28,6 +30,10 @@ func lowerSets(pattern, flags string) (string, bool) {
 			out.WriteString(class.matcher())
 			continue
 		}
+		if found, ok := s.property(); ok {
+			out.WriteString(found.matcher())
+			continue
+		}
 		from := s.at
 		if pattern[s.at] == '\\' {
 			s.at++
@@ -42,15 +48,33 @@ func lowerSets(pattern, flags string) (string, bool) {
 	return "/" + out.String() + "/" + strings.Replace(flags, "v", "u", 1), true
 }
 
-// set is a set of characters: members as they are written in a class, and patterns
-// that match one character each.
+// set is a set of characters and strings: members as they are written in a class,
+// patterns that match one character each, and strings, none of which is one character.
 type set struct {
 	members  string
 	patterns []string
+	strings  []sequence
+	// hasStrings says that there may be strings (MayContainStrings).
+	hasStrings bool
 }
 
-// matcher returns the pattern that matches one character of the set.
-func (s set) matcher() string {
+// sequence is a string of other than one character, as it is written in a pattern, in
+// the one way that writeMember has.
+type sequence struct {
+	pattern string
+	length  int // in characters
+}
+
+func sequenceOf(text string) sequence {
+	var b strings.Builder
+	for _, c := range text {
+		writeMember(&b, c)
+	}
+	return sequence{b.String(), utf8.RuneCountInString(text)}
+}
+
+// character returns the pattern that matches one character of the set.
+func (s set) character() string {
 	if len(s.patterns) == 0 {
 		return "[" + s.members + "]"
 	}
@@ -62,6 +86,80 @@ func (s set) matcher() string {
 		alternatives = append([]string{"[" + s.members + "]"}, alternatives...)
 	}
 	return "(?:" + strings.Join(alternatives, "|") + ")"
+}
+
+// matcher returns the pattern that matches a string or one character of the set.
+func (s set) matcher() string {
+	if len(s.strings) == 0 {
+		return s.character()
+	}
+	longest := slices.Clone(s.strings)
+	slices.SortStableFunc(longest, func(a, b sequence) int { return b.length - a.length })
+	var b strings.Builder
+	b.WriteString("(?:")
+	isEmpty := false
+	for _, one := range longest {
+		if isEmpty = one.length == 0; !isEmpty { // the empty one is behind the characters
+			b.WriteString(one.pattern + "|")
+		}
+	}
+	b.WriteString(s.character())
+	if isEmpty {
+		b.WriteByte('|')
+	}
+	b.WriteByte(')')
+	return b.String()
+}
+
+// add adds strings that are not there yet.
+func (s *set) add(more ...sequence) {
+	for _, one := range more {
+		if !slices.Contains(s.strings, one) {
+			s.strings = append(s.strings, one)
+		}
+	}
+}
+
+// keep drops the strings that are in another set, or those that are not.
+func (s *set) keep(other set, isThere bool) {
+	s.strings = slices.DeleteFunc(slices.Clone(s.strings), func(one sequence) bool {
+		return slices.Contains(other.strings, one) != isThere
+	})
+}
+
+// propertiesOfStrings are the properties whose strings are known here.
+var propertiesOfStrings = map[string][]sequence{
+	"Emoji_Keycap_Sequence":  keycaps(),
+	"RGI_Emoji_Tag_Sequence": {subdivisionFlag("gbeng"), subdivisionFlag("gbsct"), subdivisionFlag("gbwls")},
+}
+
+// keycaps returns the keys of a telephone, each with U+FE0F and U+20E3 behind it.
+func keycaps() (all []sequence) {
+	for _, c := range "#*0123456789" {
+		all = append(all, sequenceOf(string(c)+"\ufe0f\u20e3"))
+	}
+	return all
+}
+
+// subdivisionFlag returns the flag of a subdivision: a black flag, and its name as tags.
+func subdivisionFlag(name string) sequence {
+	text := []rune{0x1f3f4}
+	for _, c := range name {
+		text = append(text, 0xe0000+c)
+	}
+	return sequenceOf(string(append(text, 0xe007f)))
+}
+
+// property reads a property of strings.
+func (s *setReader) property() (set, bool) {
+	rest, found := strings.CutPrefix(s.text[s.at:], `\p{`)
+	name, _, closed := strings.Cut(rest, "}")
+	known, isKnown := propertiesOfStrings[name]
+	if !found || !closed || !isKnown {
+		return set{}, false
+	}
+	s.at += len(name) + 4
+	return set{strings: known, hasStrings: true}, true
 }
 
 // maxNestedSets bounds how deeply classes are nested.
@@ -101,10 +199,13 @@ func (s *setReader) class(depth int) (set, bool) {
 	if !negated {
 		return found, true
 	}
+	if found.hasStrings {
+		return set{}, false
+	}
 	if len(found.patterns) == 0 {
 		return set{patterns: []string{"[^" + found.members + "]"}}, true
 	}
-	return set{patterns: []string{"(?:(?!" + found.matcher() + ")[^])"}}, true
+	return set{patterns: []string{"(?:(?!" + found.character() + ")[^])"}}, true
 }
 
 // contents reads what is between the brackets of a class.
@@ -120,15 +221,20 @@ func (s *setReader) contents(depth int) (set, bool) {
 		if !s.has(operation.sign) {
 			continue
 		}
+		isIntersection := operation.sign == "&&"
 		var assertions strings.Builder
 		for s.skip(operation.sign) {
 			other, _, ok := s.operand(depth)
-			if !ok {
+			if !ok || s.ignoreCase && len(first.strings) > 0 && len(other.strings) > 0 {
 				return set{}, false
 			}
-			assertions.WriteString(operation.assertion + other.matcher() + ")")
+			assertions.WriteString(operation.assertion + other.character() + ")")
+			first.keep(other, isIntersection)
+			first.hasStrings = first.hasStrings && (other.hasStrings || !isIntersection)
 		}
-		return set{patterns: []string{"(?:" + assertions.String() + first.matcher() + ")"}}, s.has("]")
+		first.patterns = []string{"(?:" + assertions.String() + first.character() + ")"}
+		first.members = ""
+		return first, s.has("]")
 	}
 	union := set{}
 	for {
@@ -142,6 +248,8 @@ func (s *setReader) contents(depth int) (set, bool) {
 		}
 		union.members += first.members
 		union.patterns = append(union.patterns, first.patterns...)
+		union.add(first.strings...)
+		union.hasStrings = union.hasStrings || first.hasStrings
 		if s.has("]") {
 			return union, true
 		}
@@ -197,6 +305,9 @@ func (s *setReader) escape() (found set, isCharacter, ok bool) {
 		s.at += 2
 		return set{members: rest[:2]}, false, !s.ignoreCase || c != 'W'
 	case c == 'p' || c == 'P':
+		if found, ok = s.property(); ok {
+			return found, false, true
+		}
 		end := strings.IndexByte(rest, '}')
 		if end < 0 || s.ignoreCase && c == 'P' {
 			return set{}, false, false
@@ -228,17 +339,27 @@ func (s *setReader) escape() (found set, isCharacter, ok bool) {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// strings reads \q{a|b|c}, whose strings must be characters.
+// strings reads \q{a|bc|}.
 func (s *setReader) strings() (found set, isCharacter, ok bool) {
 	if !s.skip(`\q{`) {
 		return set{}, false, false
 	}
 	for {
-		one, isOne, ok := s.operand(0)
-		if !ok || !isOne {
-			return set{}, false, false
+		var text sequence
+		for !s.has("}") && !s.has("|") {
+			one, isOne, ok := s.operand(0)
+			if !ok || !isOne {
+				return set{}, false, false
+			}
+			text.pattern += one.members
+			text.length++
 		}
-		found.members += one.members
+		if text.length == 1 {
+			found.members += text.pattern
+		} else {
+			found.add(text)
+			found.hasStrings = true
+		}
 		if s.skip("}") {
 			return found, false, true
 		}
