@@ -69,6 +69,8 @@ func TestLocaleInformation(t *testing.T) {
 		{"keywords", `const l = (tag) => new Intl.Locale(tag); return [l('en-US-u-rg-gbzzzz').getHourCycles(), l('en-u-sd-gbeng').getHourCycles(), l('en-US-u-sd-gbeng').getHourCycles(), l('en-US-u-hc-h11-rg-gbzzzz').getHourCycles(),
     l('en-US-u-fw-wed').getWeekInfo().firstDay, l('en-US-x-u-fw-wed').getWeekInfo().firstDay, l('en-US-u-ca-buddhist-rg-dezzzz').getCalendars(), l('en-US-u-rg-dezzzz').getWeekInfo()];`,
 			`[["h23"],["h23"],["h12"],["h11"],3,7,["buddhist"],{"firstDay":1,"weekend":[6,7]}]`},
+		{"variants and the first day", "return ['sl-Latn-IT-nedis-1996-u-fw-mon', 'de-1996', 'en-GB', 'de-Latn-DE-x-fonipa'].map((t) => new Intl.Locale(t)).map((l) => String([l.variants, l.firstDayOfWeek]));",
+			`["1996-nedis,mon","1996,",",",","]`},
 		{"receivers", "return ['getCalendars', 'getWeekInfo'].map((name) => thrown(() => Intl.Locale.prototype[name].call({})));", `["TypeError","TypeError"]`},
 	})
 }

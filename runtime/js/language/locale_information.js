@@ -1,5 +1,5 @@
 // Information of a locale: the methods of Intl.Locale.prototype that took the place of
-// the accessors which the engine has.
+// the accessors which the engine has, and the accessors that it has not.
 // https://tc39.es/proposal-intl-locale-info/
 //
 // The engine looks at the language and region alone. Here the keywords count as well: rg and
@@ -8,6 +8,7 @@
 {
   const { Locale } = globalObject.Intl;
   const { prototype } = Locale;
+  const getBaseName = uncurryGetter(prototype, 'baseName');
   const getCalendar = uncurryGetter(prototype, 'calendar');
   const getHourCycle = uncurryGetter(prototype, 'hourCycle');
   const getLanguage = uncurryGetter(prototype, 'language');
@@ -89,6 +90,26 @@
     getWeekInfo() {
       const { firstDay, weekend } = getWeekInfo(inRegion(this));
       return { firstDay: dayOf(keywordOf(this, 'fw')) ?? firstDay, weekend };
+    },
+
+    get firstDayOfWeek() {
+      const value = keywordOf(this, 'fw');
+      return value === '' ? undefined : value;
+    },
+
+    get variants() {
+      const name = getBaseName(this);
+      // A variant has five characters or more, or four of which the first is a digit; what
+      // comes before the first variant is the language, a script and a region.
+      let from = StringPrototypeIndexOf(name, '-');
+      while (from >= 0) {
+        const next = StringPrototypeIndexOf(name, '-', from + 1);
+        const length = (next < 0 ? name.length : next) - from - 1;
+        const isDigit = name[from + 1] >= '0' && name[from + 1] <= '9';
+        if (length >= 5 || (length === 4 && isDigit)) return StringPrototypeSlice(name, from + 1);
+        from = next;
+      }
+      return undefined;
     },
   });
 }
