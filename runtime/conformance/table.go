@@ -10,6 +10,7 @@ import (
 
 	"github.com/isogate/isogate/runtime/conformance/expectations"
 	"github.com/isogate/isogate/runtime/conformance/suite"
+	"github.com/isogate/isogate/runtime/conformance/test262"
 	"github.com/isogate/isogate/runtime/conformance/wpt"
 )
 
@@ -28,11 +29,12 @@ type row struct {
 // table is the result of a run by area.
 type table struct {
 	rows []row
-	// counted is the sum of what counts; sum is that of everything.
-	counted, sum suite.Tally
-	hasPeers     bool
-	leftOut      map[string]int
-	unit         string
+	// counted is the sum of what counts; sum is that of everything, and unshared that of
+	// what counts and does not need memory that is shared.
+	counted, sum, unshared suite.Tally
+	hasPeers               bool
+	leftOut                map[string]int
+	unit                   string
 }
 
 func newTable(c *checkout, known *expectations.File, results []suite.Result) *table {
@@ -59,6 +61,9 @@ func newTable(c *checkout, known *expectations.File, results []suite.Result) *ta
 		t.sum.Add(n)
 		if c.counts(r.Test) {
 			t.counted.Add(n)
+			if !test262.NeedsSharedMemory(r) {
+				t.unshared.Add(n)
+			}
 		}
 	}
 	for area, tally := range areas {
@@ -76,6 +81,9 @@ func newTable(c *checkout, known *expectations.File, results []suite.Result) *ta
 // that pass whole.
 func (t *table) print(w io.Writer, everything bool) {
 	width := len("outside Temporal")
+	if t.unshared != t.counted && !t.hasPeers {
+		width = len("and SharedArrayBuffer")
+	}
 	for _, r := range t.rows {
 		width = max(width, len(r.area)+2)
 	}
@@ -102,6 +110,9 @@ func (t *table) print(w io.Writer, everything bool) {
 		}
 	}
 	fmt.Fprintln(w, line(width, last, t.counted))
+	if !t.hasPeers && t.unshared != t.counted {
+		fmt.Fprintln(w, line(width, "and SharedArrayBuffer", t.unshared))
+	}
 	for _, why := range slices.Sorted(maps.Keys(t.leftOut)) {
 		fmt.Fprintf(w, "left out: %d tests of %s\n", t.leftOut[why], why)
 	}

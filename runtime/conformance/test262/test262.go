@@ -120,6 +120,14 @@ func Counts(t suite.Test) bool {
 	return t.Area != "staging" && t.Area != "harness" && t.Area != Temporal
 }
 
+// NeedsSharedMemory reports whether a test needs SharedArrayBuffer or Atomics, which the
+// sandbox has not, by design.
+func NeedsSharedMemory(r suite.Result) bool {
+	return slices.ContainsFunc(r.Features, func(feature string) bool {
+		return feature == "SharedArrayBuffer" || strings.HasPrefix(feature, "Atomics")
+	})
+}
+
 // Temporal is the area of the tests that need Temporal, and why they are left out.
 const Temporal = "Temporal"
 

@@ -1,0 +1,4 @@
+/*---
+features: [SharedArrayBuffer]
+---*/
+new SharedArrayBuffer(8);
