@@ -145,6 +145,9 @@ func (e *Executor) Execute(ctx context.Context, r Request) *Result {
 	}
 	for _, p := range programs(r.Code) {
 		request.Source, request.Language = p.source(), p.language
+		if size := int64(len(request.Source)); r.Limits.Source == 0 && e.config.Limits.Source == 0 && size > protocol.DefaultLimits.Source {
+			request.Limits.Source = size // the dialect knows no bound on programs
+		}
 		native := e.execute(ctx, request)
 		var syntax *protocol.Syntax
 		if errors.As(native.Fault, &syntax) && p.language == protocol.TypeScript && syntax.File == programFile && !syntax.Reached().Started {
@@ -170,6 +173,8 @@ func (e *Executor) execute(ctx context.Context, request executor.Request) *proto
 			l.CallsInFlight = 0
 		case invalid.Field == "limits.toolCalls" && l.ToolCalls == calls:
 			l.ToolCalls = 0
+		case invalid.Field == "limits.wallMs" && l.Wall == DefaultTimeout:
+			l.Wall, l.ToolTime = 0, 0
 		default:
 			return result
 		}

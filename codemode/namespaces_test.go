@@ -11,42 +11,6 @@ import (
 
 // This file owns the tests of namespaces in programs: providers, preludes, connectors.
 
-func TestNamespace(t *testing.T) {
-	for _, c := range []struct {
-		code string
-		want any
-	}{
-		{"async () => [typeof globalThis.codemode, 'codemode' in globalThis, typeof codemode]", []any{"undefined", false, "object"}},
-		{"async () => [typeof codemode.zzz, codemode.echo === codemode.echo, 'echo' in codemode, Object.keys(codemode), JSON.stringify(codemode)]",
-			[]any{"function", false, false, []any{}, "{}"}},
-		{"async () => [codemode[Symbol.iterator], codemode[Symbol.toPrimitive]]", []any{protocol.Undefined{}, protocol.Undefined{}}},
-		{"async () => { const { echo } = codemode; return await echo('x') }", "x"},
-		{"async () => { const f = codemode.echo; return await f('x') }", "x"},
-		{"async () => await codemode.echo()", "nothing"},
-		{"async () => (await codemode) === codemode && typeof codemode.then", "undefined"},
-		{"async () => codemode", object{}},
-		{"async () => { codemode.own = (x) => x * 2; return [codemode.own(4), Object.keys(codemode)] }", []any{8.0, []any{"own"}}},
-		{"async () => { codemode.echo = () => 'mine'; return codemode.echo('x') }", "mine"},
-		{"async () => { try { `${codemode}` } catch (e) { return e.message } }", "Cannot convert object to primitive value"},
-		{"async () => { try { console.log(codemode) } catch (e) { return e.message } }", "Cannot convert object to primitive value"},
-		{"async () => { try { codemode = 1 } catch (e) { return e.message } }", "Assignment to constant variable."},
-		{"async () => { const codemode = 1; return codemode }", 1.0},
-		{"async () => typeof this", "undefined"},
-		{"async () => { try { undeclared = 1 } catch (e) { return e.message } }", "undeclared is not defined"},
-		{"async () => typeof __codemode", "undefined"},
-		// Nothing of the dialect's own is within reach, and nothing depends on what can be patched.
-		{"async () => [typeof __logs, typeof __dispatchers]", []any{"undefined", "undefined"}},
-		{`async () => {
-			Array.prototype.map = JSON.stringify = JSON.parse = Promise.race = String = () => { throw new Error('patched') };
-			Object.prototype.hasOwnProperty = Reflect.apply = Promise.prototype.then = () => { throw new Error('patched') };
-			console.log(1, [2]);
-			return await codemode.echo({a: new Uint8Array([1])})
-		}`, object{"a": protocol.Bytes{Type: "Uint8Array", Data: []byte{1}}}},
-	} {
-		t.Run(c.code, func(t *testing.T) { wantValue(t, run(t, c.code), c.want) })
-	}
-}
-
 func TestToolNames(t *testing.T) {
 	provider := codemode.Provider{Name: "p", Functions: functions{
 		"get-weather": returns("w", nil), "a.b": returns("ab", nil), "class": returns("c", nil), "1st": returns("1", nil),

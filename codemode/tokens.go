@@ -29,7 +29,8 @@ func tokenize(source string) ([]token, bool) {
 	if strings.HasPrefix(source, "#!") {
 		at = strings.IndexByte(source+"\n", '\n')
 	}
-	lexer := js.NewLexer(parse.NewInputString(source[at:]))
+	// The sign of a decorator is no token of the lexer's.
+	lexer := js.NewLexer(parse.NewInputString(strings.ReplaceAll(source[at:], "@", "_")))
 	var tokens []token
 	var open []js.TokenType // the closing brackets that are due
 	onNewLine := false
