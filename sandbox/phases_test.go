@@ -60,3 +60,38 @@ func TestImportsInAPhase(t *testing.T) {
 		})
 	}
 }
+
+// Modules in cycles, that fail, and that wait, asked again and again.
+func TestDeferredModulesThatAreNotReady(t *testing.T) {
+	modules := map[string]string{
+		"a":    "import defer * as b from 'b'; export const n = 1; export const get = () => b.m; export const early = (() => { try { return b.m } catch (e) { return e.name } })();",
+		"b":    "import defer * as a from 'a'; export const m = 2; export const back = () => a.n;",
+		"late": "await 0; throw new Error('late');",
+		"u":    "import 'late'; export const n = 1",
+		"c1":   "import 'c2'; export const n = 1;",
+		"c2":   "import 'c1'; throw new Error('of c2')",
+		"self": "import defer * as self from 'self'; export const f = 1; export default self.f",
+		"w":    "import defer * as x from 'u'; export { x }",
+	}
+	for _, c := range []struct{ what, source, want string }{
+		{"a cycle", "import { early, get } from 'a'; import { back } from 'b'; export default [early, get(), back()]", `["TypeError",2,1]`},
+		{"a failure behind an await", "import defer * as u from 'u'; export default u.n", "thrown: uncaught Error: late"},
+		{"the same by import.defer(), and again", "async () => { const r = []; for (const i of [1, 2]) try { r.push((await import.defer('u')).n) } catch (e) { r.push(e.message) } try { await import('w') } catch (e) { r.push(e.message) } return r }", `["late","late","late"]`},
+		{"a cycle that failed", "async () => { const r = []; const c = await import.defer('c1'); for (const i of [1, 2]) try { r.push(c.n) } catch (e) { r.push(e.message) } try { await import('c2') } catch (e) { r.push(e.message) } return r }", `["of c2","of c2","of c2"]`},
+		{"itself", "async () => { const s = await import.defer('self'); try { return s.f } catch (e) { return e.name } }", `"TypeError"`},
+		{"in a chain of prototypes", "async () => { const b = await import.defer('b'); return [Object.create(b).m, { ...b }.m, JSON.stringify(b), Reflect.getPrototypeOf(b)] }", `[2,2,"{\"m\":2}",null]`},
+		{"with the stack used up", "async () => { const b = await import.defer('b'); const deep = () => { try { return deep() } catch { return b.m } }; try { deep() } catch (e) { if (e.name !== 'RangeError') return e.name } return b.m }", `2`},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			virtual := func(r *protocol.Request) {
+				r.Modules = map[string]protocol.Module{}
+				for name, text := range modules {
+					r.Modules[name] = protocol.Module{Source: text}
+				}
+			}
+			if got := firstLines(execute(t, c.source, virtual)); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}

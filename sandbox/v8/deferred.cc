@@ -92,6 +92,14 @@ static bool IsReady(isogate_isolate* self, v8::Local<v8::Context> context, const
   return true;
 }
 
+// Reports whether there is stack left for an evaluation, which goes one call deeper with
+// each module. V8 ends the process when it runs out of stack between two modules.
+static bool HasStack(isogate_isolate* self) {
+  char here;
+  size_t needed = (64u << 10) + (self->modules.size() << 10);
+  return reinterpret_cast<uintptr_t>(&here) > self->stack_limit + needed;
+}
+
 // EvaluateModuleSync, of the module whose specifier is the data: throws its error.
 static void OnEvaluateNow(const v8::FunctionCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
@@ -99,6 +107,10 @@ static void OnEvaluateNow(const v8::FunctionCallbackInfo<v8::Value>& info) {
   auto* self = Self(isolate);
   std::string specifier = ToStd(isolate, info.Data());
   v8::Local<v8::Module> module, broken;
+  if (!HasStack(self)) {
+    isolate->ThrowException(v8::Exception::RangeError(ToV8(isolate, "Maximum call stack size exceeded")));
+    return;
+  }
   if (!Find(self, specifier, "").ToLocal(&module)) return;
   if (Failed(self, context, module).ToLocal(&broken)) {
     isolate->ThrowException(broken->GetException());

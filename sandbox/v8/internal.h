@@ -134,9 +134,12 @@ struct isogate_isolate {
   struct Rejection {
     v8::Global<v8::Promise> promise;
     v8::Global<v8::Value> reason;
+    bool handled = false;  // somebody has handled it since it was reported
   };
   std::vector<Rejection> rejections;
 
+  // The lowest address of the stack that V8 may use.
+  uintptr_t stack_limit = 0;
   std::atomic<bool> heap_exceeded{false};
   int heap_loans = 0;
   size_t peak_heap = 0;

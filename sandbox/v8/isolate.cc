@@ -100,7 +100,8 @@ static void OnGarbageCollection(v8::Isolate* isolate, v8::GCType, v8::GCCallback
 constexpr uintptr_t kStackWanted = 984u << 10;
 constexpr uintptr_t kStackReserve = 192u << 10;
 
-static void LimitStack(v8::Isolate* isolate) {
+// Returns the lowest address that may be used.
+static uintptr_t LimitStack(v8::Isolate* isolate) {
   char here;
   uintptr_t position = reinterpret_cast<uintptr_t>(&here);
   uintptr_t limit = position - kStackWanted;
@@ -117,6 +118,7 @@ static void LimitStack(v8::Isolate* isolate) {
   }
 #endif
   isolate->SetStackLimit(limit);
+  return limit;
 }
 
 void RestrictContext(v8::Local<v8::Context> context, bool allow_eval) {
@@ -184,7 +186,7 @@ isogate_isolate* isogate_new(isogate_text snapshot, size_t heap_limit, uintptr_t
   bool ok = false;
   {
     v8::Isolate::Scope isolate_scope(isolate);
-    isogate::LimitStack(isolate);
+    self->stack_limit = isogate::LimitStack(isolate);
     v8::HandleScope handles(isolate);
     v8::Local<v8::Context> context = v8::Context::New(isolate);
     v8::Context::Scope context_scope(context);
@@ -287,7 +289,7 @@ void isogate_dispose(isogate_isolate* self) {
 void isogate_begin(isogate_isolate* self, size_t external_limit, int allow_eval, int allow_wasm,
                    isogate_text config, isogate_outcome* outcome) {
   Entered entered(self);
-  isogate::LimitStack(self->isolate);
+  self->stack_limit = isogate::LimitStack(self->isolate);
   self->allocator.set_limit(external_limit);
   //gate:protects external-limit
   //gate:equivalent removed in the default profile V8 has no WebAssembly; the control webassembly-for-everybody removes both
