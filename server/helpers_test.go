@@ -102,7 +102,7 @@ func start(t *testing.T, c server.Config) *endpoint {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(l) }()
+	go func() { done <- s.Serve(l, nil) }()
 	t.Cleanup(func() {
 		s.Close()
 		if err := <-done; err != nil {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log"
 	"log/slog"
@@ -72,9 +73,14 @@ func (w httpErrors) Write(text []byte) (int, error) {
 }
 
 // Serve accepts connections until the server is drained or closed, and then
-// returns nil; otherwise it returns what went wrong. It closes the listener.
-func (s *Server) Serve(l net.Listener) error {
-	err := s.http.Serve(&countedListener{Listener: l, server: s})
+// returns nil; otherwise it returns what went wrong. It closes the listener. With
+// a configuration, see [TLS], it speaks TLS. It may be called for several listeners.
+func (s *Server) Serve(l net.Listener, secured *tls.Config) error {
+	l = &countedListener{Listener: l, server: s}
+	if secured != nil {
+		l = tls.NewListener(l, secured) // outside, where package http looks for it
+	}
+	err := s.http.Serve(l)
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

@@ -2,6 +2,8 @@
 // isolate inside a sealed child process.
 //
 //	isogate run FILE|-   execute a program and print its value
+//	isogate serve        execute programs for callers elsewhere
+//	isogate token TENANT make a token for a caller of serve
 //	isogate doctor       say what this machine can do, and try it
 //	isogate version      print versions
 //
@@ -28,7 +30,11 @@ type streams struct {
 func main() {
 	// The first signal cancels what runs; once it has, a second one ends the
 	// process as signals do.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ending := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if len(os.Args) < 2 || os.Args[1] != serveName {
+		ending = append(ending, syscall.SIGHUP) // which tells a daemon to read its tokens again
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ending...)
 	context.AfterFunc(ctx, stop)
 	os.Exit(execute(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }

@@ -80,7 +80,7 @@ func serve(t *testing.T, path string) (stop func()) {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(l) }()
+	go func() { done <- s.Serve(l, nil) }()
 	stopped := false
 	stop = func() {
 		if stopped {
