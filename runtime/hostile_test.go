@@ -67,7 +67,7 @@ async (name) => {
   }
   attempt('new ' + name, () => instances.push(new C()));
   const members = (object) => Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]);
-  for (const [object, receivers] of [[C, [C, undefined, thrower]], [C.prototype, [...instances, ...pool.filter((v) => is(v, C)), C.prototype, {}, null, thrower, revoked.proxy]]]) {
+  for (const [object, receivers] of [[C, [C, undefined, thrower]], [C.prototype ?? { [name]: C }, [...instances, ...pool.filter((v) => is(v, C)), C.prototype, {}, null, thrower, revoked.proxy]]]) {
     for (const [key, d] of members(object)) {
       if (key === 'constructor' || key === 'prototype') continue;
       const where = name + '.' + String(key);

@@ -108,7 +108,14 @@ var parts = []Part{
 	{Name: "dom_exception", Files: []string{"dom_exception.js"}, Globals: []string{"DOMException", "QuotaExceededError"}},
 	{
 		Name: "events", Files: []string{"event.js", "event_target.js", "abort.js"},
-		Globals: []string{"Event", "CustomEvent", "EventTarget", "AbortController", "AbortSignal"},
+		Globals: []string{
+			"Event", "CustomEvent", "EventTarget", "AbortController", "AbortSignal",
+			"addEventListener", "removeEventListener", "dispatchEvent",
+		},
+	},
+	{
+		Name: "error_events", Files: []string{"error_event.js", "global_events.js"},
+		Globals: []string{"ErrorEvent", "PromiseRejectionEvent"},
 	},
 	{
 		Name: "messaging", Files: []string{"message_event.js", "message_channel.js"},

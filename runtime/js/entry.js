@@ -12,7 +12,7 @@
 //   4 settle(callId, envelopeText)               a tool has answered
 //   5 fireTimer(id)                              a timer's time has come
 //   6 prepareStack(error, callSites)             the text of an error's stack
-//   7 unhandledRejection(reason)
+//   7 unhandledRejection(reason, promise, isHandledNow)
 //   8 moduleError(specifier, importer)           the error of an import of nothing
 //   9 materialise(name)                          the value of a lazy global (parts.js)
 //  10 deferredNamespace(namespace, evaluate)     see deferred_namespace.js

@@ -69,3 +69,24 @@ function installAttributes(attributes) {
 }
 
 installAttributes(globalAttributes);
+
+// installHandler defines an event handler of the global object, such as onerror for the events
+// of type error. https://html.spec.whatwg.org/multipage/webappapis.html#globaleventhandlers
+function installHandler(type) {
+  const name = `on${type}`;
+  const attribute = {
+    get [name]() {
+      requireGlobal(this, name);
+      return isBuilt('events') ? part('events').globalHandler(type) : null;
+    },
+    set [name](value) {
+      requireGlobal(this, name);
+      part('events').setGlobalHandler(type, value);
+    },
+  };
+  copyProperty(globalObject, attribute, name);
+}
+
+installHandler('error');
+installHandler('rejectionhandled');
+installHandler('unhandledrejection');

@@ -58,15 +58,20 @@ void SetSyntaxOutcome(isogate_outcome* outcome, v8::Isolate* isolate, v8::Local<
   }
 }
 
-// Reports the rejections that nobody handles at this moment.
+// Reports the rejections that nobody handles at this moment, and those reported before
+// that somebody handles now. What is called may run listeners of the program's.
 static void ReportPendingRejections(isogate_isolate* self, v8::Local<v8::Context> context) {
   std::vector<isogate_isolate::Rejection> pending;
   pending.swap(self->rejections);
   for (auto& rejection : pending) {
     v8::HandleScope handles(self->isolate);
     v8::TryCatch caught(self->isolate);
-    v8::Local<v8::Value> arguments[] = {rejection.reason.Get(self->isolate)};
-    if (CallEntry(self, context, kUnhandledRejection, 1, arguments).IsEmpty()) {
+    v8::Local<v8::Promise> promise = rejection.promise.Get(self->isolate);
+    // A listener that was told of another one may have handled it.
+    if (!rejection.handled && promise->HasHandler()) continue;
+    v8::Local<v8::Value> arguments[] = {rejection.reason.Get(self->isolate), promise,
+                                        v8::Boolean::New(self->isolate, rejection.handled)};
+    if (CallEntry(self, context, kUnhandledRejection, 3, arguments).IsEmpty()) {
       if (caught.HasTerminated()) caught.ReThrow();
       return;
     }
@@ -157,6 +162,12 @@ void OnPromiseReject(v8::PromiseRejectMessage message) {
         return;
       }
     }
+    if (self->rejections.size() >= kMaxRejections) return;
+    isogate_isolate::Rejection rejection;
+    rejection.promise.Reset(isolate, promise);
+    rejection.reason.Reset(isolate, v8::Undefined(isolate));
+    rejection.handled = true;
+    self->rejections.push_back(std::move(rejection));
   }
 }
 

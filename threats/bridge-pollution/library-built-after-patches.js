@@ -21,6 +21,8 @@ expect:
     language: ["odd:1,3", "2", "6162", "1,2", "7,8", "\\x61\\.", "0.6", "true", "false"]
     tool: [[1, {a: [2]}], "the arguments of tools.args hold a function at $[0], which cannot leave the isolate"]
     timer: [later, soon]
+    heard: ["Uncaught 'reported'", true]
+    rejected: rejected
     called: []
 logs:
   exact:
@@ -45,7 +47,8 @@ async () => {
     "AbortController", "AbortSignal", "MessageEvent", "MessageChannel", "MessagePort", "Performance", "Navigator", "Blob", "File", "FormData", "Headers", "Request", "Response",
     "ReadableStream", "ReadableStreamDefaultReader", "ReadableStreamBYOBReader", "ReadableStreamDefaultController", "ReadableByteStreamController",
     "ReadableStreamBYOBRequest", "WritableStream", "WritableStreamDefaultWriter", "WritableStreamDefaultController", "TransformStream",
-    "TransformStreamDefaultController", "ByteLengthQueuingStrategy", "CountQueuingStrategy", "Crypto", "DOMException", "QuotaExceededError"]);
+    "TransformStreamDefaultController", "ByteLengthQueuingStrategy", "CountQueuingStrategy", "Crypto", "DOMException", "QuotaExceededError",
+    "ErrorEvent", "PromiseRejectionEvent", "addEventListener", "removeEventListener", "dispatchEvent"]);
   const { Array, Object, Promise, RegExp, structuredClone, atob, btoa, queueMicrotask, reportError, setTimeout } = globalThis;
   const { log, warn, count, assert, group, groupEnd, table } = console;
   const { apply, defineProperty: define, getOwnPropertyDescriptor: own, getPrototypeOf, ownKeys } = Reflect;
@@ -199,6 +202,8 @@ async () => {
   seen.language = ["odd:" + text(odd, 2), "" + (await promise), apply(toHex, fromBase64("YWI="), []), text(apply(toSorted, [2, 1], []), 2), text(listed, 2),
     apply(escape, RegExp, ["a."]), "" + sumPrecise(iterable(0.1, 0.2, 0.3)), "" + apply(setHas, union12, [1]), "" + apply(isWellFormed, "\ud800", [])];
   seen.tool = [await tools.args(sent[0], sent[1]), await messageOf(() => tools.args(log))];
+  addEventListener("error", (e) => { seen.heard = [e.message, e instanceof ErrorEvent] }, { __proto__: null, once: true });
+  addEventListener("unhandledrejection", (e) => { seen.rejected = e.reason });
   reportError("reported");
   (async () => { throw "rejected" })();
   queueMicrotask(() => { throw "thrown in a microtask" });

@@ -17,6 +17,7 @@ expect:
     stream: "ab|ab"
     clocks: [36, true, string]
     tool: [1, {a: 2}]
+    heard: "Uncaught 'reported'"
     seen: []
 logs: {exact: ["log: logged { a: 1 } [ 1, 2 ] { a: [Getter] } [ [Getter] ]", "info: counted: 1", "log: URL { href: 'https://example.com/b?q=1' }", "error: Unhandled rejection: 'rejected'", "error: Uncaught exception: 'reported'"]}
 invoked: {tools.args: 1}
@@ -90,6 +91,7 @@ async () => {
   result.clocks = [apply(getCrypto, globalThis, []).randomUUID().length, apply(getPerformance, globalThis, []).now() > 0, typeof apply(getNavigator, globalThis, []).userAgent];
   (async () => { throw "rejected" })();
   result.tool = await tools.args(1, { a: 2 });
+  addEventListener("error", (e) => { result.heard = e.message });
   reportError("reported");
   await new Promise((resolve) => { setTimeout(resolve, 1) });
   listening = false;

@@ -19,6 +19,7 @@ expect: {value: {extra: [], missing: [], symbols: [], inherited: []}}
     ReadableStreamDefaultController ReadableStreamDefaultReader Request Response SuppressedError TextDecoder TextDecoderStream TextEncoder
     TextEncoderStream TransformStream TransformStreamDefaultController URL URLSearchParams WritableStream WritableStreamDefaultController
     WritableStreamDefaultWriter atob btoa crypto navigator performance reportError structuredClone
+    ErrorEvent PromiseRejectionEvent addEventListener dispatchEvent onerror onrejectionhandled onunhandledrejection removeEventListener
   `.trim().split(/\s+/));
   const found = Object.getOwnPropertyNames(globalThis), inherited = [];
   for (let at = Object.getPrototypeOf(globalThis); at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at)) {

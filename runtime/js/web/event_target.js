@@ -3,7 +3,8 @@
 // https://html.spec.whatwg.org/multipage/webappapis.html#event-handlers
 //
 // A target is never in a tree, so an event's path is its target alone. What a listener
-// throws is reported and ends nothing.
+// throws is reported and ends nothing. The global object is a target too, from when this is
+// built on: it has the methods as its own, and they are meant for it when they have no receiver.
 
 const { add: addTargetSlots, has: isEventTarget, of: targetSlots } = newSlots('EventTarget');
 
@@ -106,13 +107,19 @@ function callListener(callback, target, event) {
   ReflectApply(handleEvent, callback, [event]);
 }
 
+// receiverSlots returns the slots of what a method was called on.
+// https://webidl.spec.whatwg.org/#js-operations
+function receiverSlots(receiver, what) {
+  return targetSlots(receiver === undefined || receiver === null ? globalObject : receiver, what);
+}
+
 class EventTarget {
   constructor() {
     initializeEventTarget(this);
   }
 
   addEventListener(type, callback, options = undefined) {
-    const slots = targetSlots(this, 'EventTarget.addEventListener');
+    const slots = receiverSlots(this, 'EventTarget.addEventListener');
     requireArguments(arguments.length, 2, 'EventTarget.addEventListener');
     const listener = {
       __proto__: null, type: toDOMString(type, 'EventTarget.addEventListener: the type'),
@@ -132,7 +139,7 @@ class EventTarget {
   }
 
   removeEventListener(type, callback, options = undefined) {
-    const slots = targetSlots(this, 'EventTarget.removeEventListener');
+    const slots = receiverSlots(this, 'EventTarget.removeEventListener');
     requireArguments(arguments.length, 2, 'EventTarget.removeEventListener');
     const name = toDOMString(type, 'EventTarget.removeEventListener: the type');
     const listener = toListener(callback, 'EventTarget.removeEventListener');
@@ -141,7 +148,7 @@ class EventTarget {
   }
 
   dispatchEvent(event) {
-    targetSlots(this, 'EventTarget.dispatchEvent');
+    receiverSlots(this, 'EventTarget.dispatchEvent');
     requireArguments(arguments.length, 1, 'EventTarget.dispatchEvent');
     if (!isEvent(event)) throw new TypeError('EventTarget.dispatchEvent: the argument is not an Event');
     const slots = eventSlots(event);
@@ -149,7 +156,7 @@ class EventTarget {
       throw newDOMException('EventTarget.dispatchEvent: the event is being dispatched already', 'InvalidStateError');
     }
     slots.isTrusted = false;
-    return dispatchEvent(event, this);
+    return dispatchEvent(event, this ?? globalObject);
   }
 }
 
@@ -191,17 +198,51 @@ function setEventHandler(slots, name, type, handler) {
   made.listener = {
     __proto__: null, type, capture: false, passive: false, once: false, signal: undefined, removed: false,
     callback(event) {
-      if (typeof made.handler !== 'function') return;
-      if (ReflectApply(made.handler, this, [event]) === false) setCanceled(eventSlots(event));
+      if (typeof made.handler === 'function') callHandler(made.handler, this, event);
     },
   };
   slots[name] = made;
   addListener(slots, made.listener);
 }
 
+// https://html.spec.whatwg.org/multipage/webappapis.html#the-event-handler-processing-algorithm
+function callHandler(handler, target, event) {
+  const slots = eventSlots(event);
+  if (target === globalObject && slots.type === 'error' && isBuilt('error_events') && part('error_events').isErrorEvent(event)) {
+    const { message, filename, lineno, colno, error } = part('error_events').errorEventSlots(event);
+    if (ReflectApply(handler, target, [message, filename, lineno, colno, error]) === true) setCanceled(slots);
+  } else if (ReflectApply(handler, target, [event]) === false) {
+    setCanceled(slots);
+  }
+}
+
 defineInterface(EventTarget, 'EventTarget');
+initializeEventTarget(globalObject);
+
+// hasGlobalListener reports whether an event of that type would find a listener.
+function hasGlobalListener(type) {
+  const { listeners } = targetSlots(globalObject);
+  for (let i = 0; i < listeners.length; i++) if (listeners[i].type === type) return true;
+  return false;
+}
+
+// The event handlers of the global object, by their types.
+function globalHandler(type) {
+  const held = targetSlots(globalObject)[`on${type}`];
+  return held === undefined ? null : held.handler;
+}
+
+function setGlobalHandler(type, value) {
+  setEventHandler(targetSlots(globalObject), `on${type}`, type, isObject(value) ? value : null);
+}
 
 exports.EventTarget = EventTarget;
+exports.addEventListener = EventTarget.prototype.addEventListener;
+exports.removeEventListener = EventTarget.prototype.removeEventListener;
+exports.hasGlobalListener = hasGlobalListener;
+exports.globalHandler = globalHandler;
+exports.setGlobalHandler = setGlobalHandler;
 exports.initializeEventTarget = initializeEventTarget;
 exports.defineEventHandler = defineEventHandler;
-exports.dispatchEvent = dispatchEvent;
+exports.dispatchTo = dispatchEvent;
+exports.dispatchEvent = EventTarget.prototype.dispatchEvent;

@@ -49,7 +49,7 @@ function takeMessage(port) {
   if (queueSize(port.queue) === 0 || port.detached) return;
   const message = takeFromQueue(port.queue);
   const event = message.closing ? newTrustedEvent('close') : newMessageEvent(message.data, message.ports);
-  dispatchEvent(event, port.object);
+  dispatchTo(event, port.object);
 }
 
 function enable(port) {

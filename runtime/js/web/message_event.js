@@ -2,7 +2,7 @@
 
 const {
   Event, EventTarget, constructEvent, initializeEvent, newEventSlots, newTrustedEvent, reinitializeEvent, describeEvent,
-  initializeEventTarget, defineEventHandler, dispatchEvent,
+  initializeEventTarget, defineEventHandler, dispatchTo,
 } = part('events');
 
 const { add: addMessageSlots, has: isMessageEvent, of: messageSlots } = newSlots('MessageEvent');
