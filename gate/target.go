@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/isogate/isogate/executor"
+	"github.com/isogate/isogate/gate/native"
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/sandbox"
 	"github.com/isogate/isogate/threats"
@@ -50,6 +51,9 @@ type TargetKind struct {
 	// processes from inside, so that they say nothing about any other executor: where
 	// it is empty they are reported as unsupported.
 	Profile string
+	// Natives says why an attack in Go says nothing about the target, or "". Nil means
+	// that all of them do, where there is a profile.
+	Natives func(native.Attack) string
 }
 
 // DefaultTarget is the name of the target of a run that names none.
@@ -66,6 +70,10 @@ var (
 		{
 			Name: sandbox.ProfileJIT, Title: "the same with V8's compilers, for compute-heavy programs",
 			Start: startIsolates(sandbox.ProfileJIT), Profile: sandbox.ProfileJIT,
+		},
+		{
+			Name: TargetServer, Title: "the default executor behind a server on a unix socket, asked through the Go client",
+			Start: startServer, Profile: sandbox.ProfileHardened, Natives: serverNatives,
 		},
 	}
 )

@@ -33,6 +33,9 @@ type Attack struct {
 	// Title says what is tried and what is safe, Source where the idea is from.
 	Title, Source string
 	Canary        bool
+	// Network says that the attack starts a server, or a client, and is on the other
+	// end of its connection.
+	Network bool
 	// Run carries the attack out. nil means that it ended safely, a [Violation]
 	// that it did not, [ErrUnsupported] that this machine lacks what it needs,
 	// any other error that it could not be carried out.
