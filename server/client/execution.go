@@ -288,6 +288,17 @@ func (x *execution) awaitTools() {
 	}
 }
 
+// check refuses a value that is none, or longer than the request allows.
+func (x *execution) check(r *protocol.Result) error {
+	if len(r.Value) == 0 {
+		return nil
+	}
+	if err := protocol.Check(r.Value, protocol.Bounds{Bytes: x.request.Limits.Result}); err != nil {
+		return &protocol.ProtocolViolation{What: "the value of a result: " + err.Error()}
+	}
+	return nil
+}
+
 // log takes in one log entry, within the limits on logs.
 func (x *execution) log(entry protocol.LogEntry) error {
 	x.mu.Lock()

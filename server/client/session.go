@@ -206,6 +206,9 @@ func (s *session) take(m protocol.Message) error {
 		}
 	case *protocol.ResultMessage:
 		if x := s.find(m.Execution); x != nil {
+			if err := x.check(&m.Result); err != nil {
+				return err
+			}
 			s.remove(x)
 			x.done <- &m.Result // has room for the one result
 		}
