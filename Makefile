@@ -17,7 +17,7 @@ CROSS := darwin/arm64 linux/arm64
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: deps
 deps: ## download the modules and link V8's headers where sandbox/v8 looks for them
@@ -40,6 +40,23 @@ test: lint cross ## lint, then run every test; the concurrent packages under the
 	$(GO) test -race -p 1 $(RACE)
 	$(GO) test -p 1 -run 'Memory' ./pool
 	$(GO) test -p 1 $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(RACE) | sort))
+	$(MAKE) test-node
+
+# With the real @cloudflare/codemode and a server of this build. Its packages come from a registry
+# once; the lock file has their hashes.
+.PHONY: test-node
+test-node: build ## test the npm client, where there is Node 20 or newer and a registry of packages
+	@cd codemode/npm; \
+	if ! command -v npm >/dev/null || ! node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; then \
+		echo "make: test-node is skipped: there is no Node.js 20 or newer with npm"; exit 0; \
+	fi; \
+	if ! cmp -s package-lock.json node_modules/.installed; then \
+		if ! npm ping >/dev/null 2>&1; then \
+			echo "make: test-node is skipped: its packages are not installed and npm reaches no registry"; exit 0; \
+		fi; \
+		npm ci --no-progress && cp package-lock.json node_modules/.installed; \
+	fi; \
+	npm run build && npm test
 
 .PHONY: gate
 gate: build ## replay the attacks, run the controls and a short benchmark, write the report

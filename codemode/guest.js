@@ -84,6 +84,17 @@ Object.defineProperty(this, '__codemode', {
 
     // ---- namespaces
 
+    // Calls are numbered in the order in which they are made, so that a host whom they reach
+    // in another can start them in this one. The number is taken last, when nothing can keep
+    // the call from being sent any more.
+    let calls = 0;
+    const numbered = () => ({
+      __proto__: null,
+      get n() {
+        return ++calls;
+      },
+    });
+
     // A namespace that answered to "then" would be called when it is awaited.
     const isTool = (key) => typeof key === 'string' && key !== 'then';
 
@@ -95,7 +106,7 @@ Object.defineProperty(this, '__codemode', {
       const call = async (key, args) => {
         const text = stringify(args, replace);
         if (!owns(key)) throw new Error(`Tool "${key}" not found`);
-        const reply = await tools[`$${key}`](text);
+        const reply = await tools[`$${key}`](text, numbered());
         return reply === undefined ? undefined : parse(reply, revive);
       };
       return new Proxy({}, {
@@ -117,7 +128,7 @@ Object.defineProperty(this, '__codemode', {
         get(target, key) {
           if (!isTool(key)) return undefined;
           return async (...args) => {
-            const reply = await callTool(key, args[0]);
+            const reply = await callTool(key, args[0], numbered());
             if (typeof reply === 'object' && reply !== null) {
               if (reply[CONTROL] === 'pause') throw new Error('__CODEMODE_PAUSE__');
               if (reply[CONTROL] === 'error') throw new Error(String(reply.message));
