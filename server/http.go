@@ -152,7 +152,10 @@ func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*protocol.
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(s.config.FrameTimeout))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.config.MaxFrame))
-	_ = control.SetReadDeadline(time.Time{})
+	if err == nil {
+		// The program may take longer; until then a caller that hangs up is noticed.
+		_ = control.SetReadDeadline(time.Time{})
+	}
 	s.metrics.add(&s.metrics.received, int64(len(body)))
 	var tooLarge *http.MaxBytesError
 	switch {

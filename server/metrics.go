@@ -155,7 +155,7 @@ func (s *Server) writeUse(e exposition) {
 	}
 	s.mu.Unlock()
 	e.single("isogate_sockets", "gauge", "Open connections, those included whose caller is not known yet.", float64(sockets))
-	e.single("isogate_draining", "gauge", "1 when new executions are refused.", draining)
+	e.single("isogate_draining", "gauge", "Whether new executions are refused: 1 or 0.", draining)
 	e.single("isogate_queued_bytes", "gauge", "Bytes that wait to be sent to clients.", float64(waiting))
 	e.family("isogate_tenant_executions", "gauge", "Executions in flight by tenant, as its quota counts them.")
 	tenants := slices.Sorted(maps.Keys(accounts))

@@ -55,6 +55,7 @@ func New(c Config) (*Server, error) {
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: c.HandshakeTimeout,
+		ReadTimeout:       c.HandshakeTimeout + c.FrameTimeout, // of bodies that nobody reads, too
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
 		ConnContext:       withConnection,
