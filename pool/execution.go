@@ -97,7 +97,7 @@ func cancellation(ctx context.Context) protocol.Fault {
 	cause := context.Cause(ctx)
 	var fault protocol.Fault
 	if errors.As(cause, &fault) {
-		return fault
+		return protocol.CopyFault(fault) // the context may be that of other executions too
 	}
 	if errors.Is(cause, context.Canceled) {
 		return &protocol.Cancelled{}

@@ -51,6 +51,14 @@ type Fault interface {
 	Reached() *Progress
 }
 
+// CopyFault returns a fault like f, whose progress can be set without changing f:
+// one fault may be the reason why several executions end.
+func CopyFault(f Fault) Fault {
+	copied := reflect.New(reflect.TypeOf(f).Elem())
+	copied.Elem().Set(reflect.ValueOf(f).Elem())
+	return copied.Interface().(Fault)
+}
+
 // newFault makes an empty fault of each code.
 var newFault = map[Code]func() Fault{
 	CodeInvalidRequest:          func() Fault { return new(InvalidRequest) },

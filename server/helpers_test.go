@@ -33,7 +33,7 @@ type running struct{ m *testing.M }
 
 func (r running) Run() int {
 	var err error
-	shared, err = executor.New(context.Background(), executor.Config{Pool: pool.Config{Size: 2, QueueLength: 256}})
+	shared, err = executor.New(context.Background(), executor.Config{Pool: pool.Config{Size: 2, QueueLength: 256, StartTimeout: time.Minute}})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

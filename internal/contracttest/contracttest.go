@@ -38,6 +38,7 @@ func Run(t *testing.T, open func(t *testing.T) executor.Interface) {
 	t.Run("logs", s.logs)
 	t.Run("cancel", s.cancel)
 	t.Run("cause", s.cause)
+	t.Run("shared cause", s.shared)
 	t.Run("nested", s.nested)
 	t.Run("many", s.many)
 	t.Run("close", func(t *testing.T) { s.close(t, open(t)) })
@@ -359,6 +360,34 @@ func (s suite) cause(t *testing.T) {
 		})})
 	if diff := cmp.Diff([]any{"calls", []string{"host.f"}, true}, []any{found.Quota, found.Delivered, found.Started}); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// shared ends two executions with one fault: each has its own progress.
+func (s suite) shared(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := &protocol.QuotaExceeded{Quota: "calls", Limit: 1}
+	var called, ended sync.WaitGroup
+	called.Add(2)
+	for _, name := range []string{"f", "g"} {
+		ended.Go(func() {
+			_, err := s.e.Execute(ctx, executor.Request{Source: "() => host." + name + "()",
+				Tools: executor.Tools{"host": {name: func(ctx context.Context, _ []any) (any, error) {
+					called.Done()
+					<-ctx.Done()
+					return nil, nil
+				}}}})
+			var found *protocol.QuotaExceeded
+			if !errors.As(err, &found) || len(found.Delivered) != 1 || found.Delivered[0] != "host."+name {
+				t.Errorf("%s ended with %v, %+v", name, err, found)
+			}
+		})
+	}
+	called.Wait()
+	cancel(reason)
+	ended.Wait()
+	if reason.Started || len(reason.Delivered) > 0 {
+		t.Errorf("the caller's fault was changed: %+v", reason)
 	}
 }
 

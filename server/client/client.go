@@ -266,7 +266,7 @@ func cancellation(ctx context.Context) protocol.Fault {
 	var fault protocol.Fault
 	switch {
 	case errors.As(cause, &fault):
-		return fault
+		return protocol.CopyFault(fault) // the context may be that of other executions too
 	case errors.Is(cause, context.Canceled):
 		return &protocol.Cancelled{}
 	}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -91,17 +92,10 @@ func (x *execution) unsent(ctx context.Context) protocol.Fault {
 func (x *execution) sessionFault() protocol.Fault {
 	<-x.session.live.Done()
 	var fault protocol.Fault
-	switch cause := context.Cause(x.session.live).(type) {
-	case *protocol.Disconnected:
-		fault = &protocol.Disconnected{Reason: cause.Reason}
-	case *protocol.ProtocolViolation:
-		fault = &protocol.ProtocolViolation{What: cause.What}
-	case *protocol.Unauthorized:
-		fault = &protocol.Unauthorized{Reason: cause.Reason}
-	default:
-		fault = closedFault()
+	if errors.As(context.Cause(x.session.live), &fault) {
+		return protocol.CopyFault(fault)
 	}
-	return fault
+	return closedFault()
 }
 
 // await returns the result, when it comes, or the one that is composed here when
