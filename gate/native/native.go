@@ -48,7 +48,7 @@ func All() []Attack {
 	for _, group := range [][]Attack{isolation, crashes, memoryLimit, nesting, inheritance, orphans, overload, turns, requests, replies, lifecycle, outside, remains, failingClosed, lackingMachines, snapshots} {
 		all = append(all, group...)
 	}
-	return slices.Concat(all, hostileAttacks(), probeAttacks(), layerAttacks())
+	return slices.Concat(all, hostileAttacks(), probeAttacks(), layerAttacks(), networkAttacks())
 }
 
 // Names returns the names of all attacks.
