@@ -2,9 +2,9 @@ package runtime
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
 // This file owns the making of one script from the files.
@@ -13,93 +13,175 @@ import (
 // to compile it under. Run in a fresh context it installs the library and leaves
 // one temporary global, __isogate_boot (js/entry.js).
 //
-// The names of its variables are short and its comments gone, because every isolate
-// carries them: with long names restoring an isolate takes a tenth longer. The script is
-// ASCII, so that V8 keeps it at one byte a character.
+// The names of its variables are other ones and its comments gone, because every isolate
+// carries them (shorten.go). The script is ASCII, so that V8 keeps it at one byte a character.
 func Source() (name, source string) { return SourceWithout("") }
 
-// SourceWithout returns the runtime without one part, or without the extensions of the
-// language when the part is [Language], to measure what that costs. The rest works as
-// long as nothing asks for what is missing.
+// SourceWithout returns the runtime without one part, to measure what that costs. The
+// rest works as long as nothing asks for what is missing.
 func SourceWithout(part string) (name, source string) { return Name, shorten(bundle(part)) }
+
+// scopeNames bounds the variables of one scope of eager files. In a scope with more than 75
+// variables V8 10.9 keeps their names in a hash table, which every isolate makes anew.
+const scopeNames = 70
 
 // bundle joins the files, as they were written but for comments.
 func bundle(without string) string {
 	var b strings.Builder
 	b.WriteString("(function () {\n'use strict';\n\n")
-	for _, file := range order {
-		if without == Language && strings.HasPrefix(file, "language/") {
-			continue
+	scopes := 1
+	for _, group := range eager {
+		var text strings.Builder
+		for _, file := range group {
+			text.WriteString(textOf(file) + "\n")
 		}
-		writeFile(&b, file)
+		for _, piece := range pieces(text.String()) {
+			b.WriteString("(function () {\n" + piece)
+			scopes++
+		}
 	}
-	for _, p := range parts {
-		if p.Name == without {
-			continue
+	for _, p := range Parts() {
+		if p.Name != without {
+			writePart(&b, p)
 		}
-		b.WriteString("definePart('" + p.Name + "', [")
-		for _, global := range p.Globals {
-			b.WriteString("'" + global + "', ")
-		}
-		fmt.Fprintf(&b, "], %v, function (exports) {\n", p.Hot)
-		for _, file := range p.Files {
-			writeFile(&b, "web/"+file)
-		}
-		b.WriteString("});\n")
 	}
 	for _, file := range last {
-		writeFile(&b, file)
+		b.WriteString(textOf(file) + "\n")
 	}
-	b.WriteString("})();\n")
+	b.WriteString(strings.Repeat("})();\n", scopes))
 	return b.String()
 }
 
-// writeFile adds a file to the bundle, without its comments.
-func writeFile(b *strings.Builder, file string) {
-	text, err := files.ReadFile("js/" + file)
+// pieces cuts the text of a group into runs of statements for scopes of their own, each in the
+// one before. Only a group that has more names than a scope may have is cut, in front of
+// constants: their values use what stands before them only.
+func pieces(text string) []string {
+	if len(declared(text)) <= scopeNames {
+		return []string{text}
+	}
+	var out []string
+	from, at := 0, 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "const ") && len(declared(text[from:at])) >= scopeNames*2/3 {
+			out = append(out, text[from:at])
+			from = at
+		}
+		at += len(line)
+	}
+	return append(out, text[from:])
+}
+
+// writePart adds a part: the names that it takes from the parts it needs, its files, and
+// what it exports besides what its files export themselves.
+func writePart(b *strings.Builder, p Part) {
+	fmt.Fprintf(b, "definePart('%s', function (exports) {\n", p.Name)
+	body := p.text()
+	words := wordsOf(body)
+	for _, need := range p.Needs {
+		var names []string
+		for _, name := range declared(partNamed(need).text()) {
+			if words[name] {
+				names = append(names, name)
+			}
+		}
+		fmt.Fprintf(b, "const { %s } = part('%s');\n", strings.Join(names, ", "), need)
+	}
+	b.WriteString(body)
+	wanted := wantedOf(p.Name)
+	for _, name := range declared(body) {
+		if wanted[name] {
+			fmt.Fprintf(b, "exports.%s = %s;\n", name, name)
+		}
+	}
+	b.WriteString("});\n")
+	for _, m := range p.lazy() {
+		fmt.Fprintf(b, "defineLazily('%s', '%s', %s, [", p.Name, m.Of, m.On)
+		for _, name := range strings.Fields(m.Names) {
+			if strings.HasPrefix(name, "[") {
+				b.WriteString(strings.Trim(name, "[]") + ", ")
+			} else {
+				b.WriteString("'" + name + "', ")
+			}
+		}
+		fmt.Fprintf(b, "], %v);\n", m.Enumerable)
+	}
+}
+
+// wantedOf returns the names that other files may take from a part.
+func wantedOf(name string) map[string]bool {
+	wanted := map[string]bool{}
+	mention := regexp.MustCompile(`part\('` + name + `'\)\.(\w+)|\{([^{}]*)\} = part\('` + name + `'\)`)
+	take := func(text string) {
+		for _, m := range mention.FindAllStringSubmatch(text, -1) {
+			for word := range wordsOf(m[1] + " " + m[2]) {
+				wanted[word] = true
+			}
+		}
+	}
+	for _, file := range append(slices.Concat(eager...), last...) {
+		take(textOf(file))
+	}
+	for _, p := range Parts() {
+		body := p.text()
+		take(body)
+		for _, need := range p.Needs {
+			if need == name {
+				for word := range wordsOf(body) {
+					wanted[word] = true
+				}
+			}
+		}
+	}
+	return wanted
+}
+
+var (
+	wordPattern        = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+	declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
+)
+
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for _, word := range wordPattern.FindAllString(text, -1) {
+		words[word] = true
+	}
+	return words
+}
+
+// declared returns the names that a text declares outside of any function and block.
+func declared(text string) []string {
+	var names []string
+	for _, m := range declarationPattern.FindAllStringSubmatch(text, -1) {
+		for _, name := range m[1:4] {
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+		for _, member := range strings.FieldsFunc(m[4], func(r rune) bool { return r == ',' || r == '{' || r == '}' }) {
+			if at := strings.LastIndex(member, ":"); at >= 0 {
+				member = member[at+1:]
+			}
+			if name := strings.TrimSpace(member); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// textOf returns a file without its comments.
+func textOf(file string) string {
+	content, err := files.ReadFile("js/" + file)
 	if err != nil {
 		// The files are part of the binary: a name in the lists is wrong.
 		panic(err)
 	}
-	for line := range strings.Lines(string(text)) {
+	var b strings.Builder
+	for line := range strings.Lines(string(content)) {
 		if strings.HasPrefix(strings.TrimSpace(line), "//") {
 			line = "\n"
 		}
 		b.WriteString(line)
 	}
-	b.WriteString("\n")
-}
-
-// letters are the names of one character.
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$_"
-
-// shorten renames variables and removes what separates words. Names of properties, and so
-// of methods, stay.
-//
-// No variable gets a name of one character: in a scope with more than 75 variables V8 10.9
-// looks them up in a hash table of their names, and in a process that restores isolates
-// from several snapshots, as measuring does, some names of one character were not found
-// there. So each such name is used behind the script, where it means a global, until the
-// names are chosen.
-func shorten(source string) string {
-	const end = "})();"
-	var b strings.Builder
-	b.WriteString(source)
-	for _, letter := range letters {
-		b.WriteString("typeof " + string(letter) + ";\n")
-	}
-	out := api.Transform(b.String(), api.TransformOptions{
-		Loader: api.LoaderJS, Target: api.ES2022, Sourcefile: Name, LogLevel: api.LogLevelSilent,
-		MinifyIdentifiers: true, MinifyWhitespace: true,
-	})
-	for _, problem := range append(out.Errors, out.Warnings...) {
-		// The files are part of the binary: one of them is wrong.
-		panic(fmt.Sprintf("%s: %s: %v", Name, problem.Text, problem.Location))
-	}
-	text := string(out.Code)
-	at := strings.LastIndex(text, end)
-	if at < 0 {
-		panic(Name + ": the shortened script does not end as it should")
-	}
-	return text[:at+len(end)] + "\n"
+	return b.String()
 }

@@ -12,117 +12,95 @@ package runtime
 
 import (
 	"embed"
+	"slices"
+	"strings"
 )
 
 // Name is the name of the bundle in stack traces. Frames with this name are the
 // runtime's own and are not shown to programs (js/stack.js).
 const Name = "isogate:runtime"
 
-// order lists the files that run when the snapshot is made, each after those
-// whose constants it uses when it is loaded.
-var order = []string{
-	"primordials.js",
-	"host.js",
-	"native.js",
-	"webidl.js",
-	"webidl_interface.js",
-	"webidl_iterable.js",
-	"parts.js",
-	"brands.js",
-	"platform_objects.js",
-	"queue.js",
-	"base64.js",
-	"language/operations.js",
-	"language/iteration.js",
-	"language/dispose.js",
-	"language/array_copies.js",
-	"language/typed_array_copies.js",
-	"language/set_methods.js",
-	"language/iterator.js",
-	"language/iterator_helpers.js",
-	"language/iterator_consumers.js",
-	"language/iterator_sequences.js",
-	"language/iterator_more.js",
-	"language/group_by.js",
-	"language/array_from_async.js",
-	"language/promise.js",
-	"language/promise_keyed.js",
-	"language/array_buffer_transfer.js",
-	"language/text_of_bytes.js",
-	"language/uint8array_text.js",
-	"language/well_formed.js",
-	"language/regexp_escape.js",
-	"language/upsert.js",
-	"language/error_is_error.js",
-	"language/error_stack.js",
-	"language/regexp_legacy.js",
-	"language/sum_precise.js",
-	"language/float16.js",
-	"language/disposable_stack.js",
-	"language/async_disposable_stack.js",
-	"language/json_parse.js",
-	"language/json_raw.js",
-	"language/date_setters.js",
-	"language/locale_information.js",
-	"language/duration_record.js",
-	"language/duration_format.js",
-	"codec_encode.js",
-	"codec_encode_arrays.js",
-	"codec_encode_kinds.js",
-	"codec_references.js",
-	"codec_decode.js",
-	"codec_decode_kinds.js",
-	"stack.js",
-	"hints.js",
-	"fault.js",
-	"inspect.js",
-	"inspect_objects.js",
-	"inspect_layout.js",
-	"console_format.js",
-	"console_table.js",
-	"console.js",
-	"timers.js",
-	"report.js",
-	"microtask.js",
-	"deferred_namespace.js",
-	"tools.js",
-	"globals.js",
+// eager lists the files that run when the snapshot is made, in groups. Each group is within
+// a function around it, which is in that of the group before (bundle.go): its files use only
+// names of their group and of those before it, and of parts.
+var eager = [][]string{
+	{"primordials.js"},
+	{"host.js", "native.js", "properties.js", "parts.js"},
+	{"codec_encode.js", "codec_encode_arrays.js"},
+	{"tools.js", "language/accessors.js", "language/regexp_legacy.js", "globals.js"},
 }
 
 // Part is a group of files that is built as a whole, on first use (js/parts.js).
 type Part struct {
 	// Name is what other files know the part by.
 	Name string
-	// Files are its files in order, below js/web.
+	// Files are its files in order, below js.
 	Files []string
+	// Needs are the parts whose names its files use as if they were their own. They are built before it.
+	Needs []string
 	// Globals are the names on the global object whose first reading builds the part.
 	Globals []string
+	// Functions are the same for those that are enumerable.
+	Functions []string
+	// Methods are properties of built-in objects whose first reading builds the part.
+	Methods []Methods
 	// Use is an expression that uses the part, for those without globals.
 	Use string
-	// Hot parts are built when the snapshot is made and are part of it.
-	Hot bool
 }
 
-// parts lists what is not built before it is used.
-var parts = []Part{
+// Methods are properties of one object that are made when one is first read.
+type Methods struct {
+	// On is an expression for the object, of eager names.
+	On string
+	// Of is the part's export that has the values; the part's exports themselves when it is empty.
+	Of string
+	// Names are the keys, separated by spaces; one in brackets is an expression for a symbol.
+	Names string
+	// Enumerable says whether the properties are.
+	Enumerable bool
+}
+
+// lazy returns all properties whose first reading builds the part.
+func (p Part) lazy() []Methods {
+	all := append([]Methods(nil), p.Methods...)
+	if len(p.Functions) > 0 {
+		all = append(all, Methods{On: "globalObject", Of: "functions", Names: strings.Join(p.Functions, " "), Enumerable: true})
+	}
+	if len(p.Globals) > 0 {
+		all = append(all, Methods{On: "globalObject", Names: strings.Join(p.Globals, " ")})
+	}
+	return all
+}
+
+// text returns the files of a part without their comments.
+func (p Part) text() string {
+	var b strings.Builder
+	for _, file := range p.Files {
+		b.WriteString(textOf(file) + "\n")
+	}
+	return b.String()
+}
+
+// web lists the parts below js/web.
+var web = []Part{
 	{Name: "dom_exception", Files: []string{"dom_exception.js"}, Globals: []string{"DOMException", "QuotaExceededError"}},
 	{
-		Name: "events", Files: []string{"event.js", "event_target.js", "abort.js"},
+		Name: "events", Needs: []string{"timers", "reports"}, Files: []string{"event.js", "event_target.js", "abort.js"},
 		Globals: []string{
 			"Event", "CustomEvent", "EventTarget", "AbortController", "AbortSignal",
 			"addEventListener", "removeEventListener", "dispatchEvent",
 		},
 	},
 	{
-		Name: "error_events", Files: []string{"error_event.js", "global_events.js"},
+		Name: "error_events", Needs: []string{"inspection"}, Files: []string{"error_event.js", "global_events.js"},
 		Globals: []string{"ErrorEvent", "PromiseRejectionEvent"},
 	},
 	{
-		Name: "messaging", Files: []string{"message_event.js", "message_channel.js"},
+		Name: "messaging", Needs: []string{"timers"}, Files: []string{"message_event.js", "message_channel.js"},
 		Globals: []string{"MessageEvent", "MessageChannel", "MessagePort"},
 	},
-	{Name: "structured_clone", Files: []string{"structured_clone.js", "structured_serialize.js", "structured_deserialize.js"}, Use: "structuredClone(1)"},
-	{Name: "performance", Files: []string{"performance.js"}, Globals: []string{"Performance"}},
+	{Name: "structured_clone", Needs: []string{"decoding"}, Files: []string{"structured_clone.js", "structured_serialize.js", "structured_deserialize.js"}, Use: "structuredClone(1)"},
+	{Name: "performance", Needs: []string{"timers"}, Files: []string{"performance.js"}, Globals: []string{"Performance"}},
 	{Name: "navigator", Files: []string{"navigator.js"}, Globals: []string{"Navigator"}},
 	{Name: "blob", Files: []string{"blob.js"}, Globals: []string{"Blob", "File"}},
 	{Name: "form_data", Files: []string{"form_data.js"}, Globals: []string{"FormData"}},
@@ -136,11 +114,11 @@ var parts = []Part{
 		Globals: []string{"URL", "URLSearchParams"},
 	},
 	{
-		Name: "encoding", Files: []string{"encoding_labels.js", "text_encoder.js", "text_decoder.js", "forgiving_base64.js"},
+		Name: "encoding", Needs: []string{"base64"}, Files: []string{"encoding_labels.js", "text_encoder.js", "text_decoder.js", "forgiving_base64.js"},
 		Globals: []string{"TextEncoder", "TextDecoder"},
 	},
 	{
-		Name: "streams",
+		Name: "streams", Needs: []string{"decoding"},
 		Files: []string{
 			"stream_support.js", "queuing_strategies.js", "readable_stream.js", "readable_readers.js", "readable_controller.js",
 			"readable_byte_controller.js", "readable_pull_into.js", "readable_tee.js", "readable_iteration.js", "writable_stream.js",
@@ -168,26 +146,41 @@ var parts = []Part{
 	},
 }
 
-// Language is the name under which [SourceWithout] knows the files below js/language:
-// what newer editions of ECMAScript have and the engine has not.
-const Language = "language"
-
 // Parts returns the parts of the library.
-func Parts() []Part { return append([]Part(nil), parts...) }
+func Parts() []Part {
+	all := append(append([]Part(nil), language...), common...)
+	for _, p := range web {
+		folder := make([]string, len(p.Files))
+		for i, file := range p.Files {
+			folder[i] = "web/" + file
+		}
+		p.Files, p.Needs = folder, append([]string{"brands", "interfaces"}, p.Needs...)
+		all = append(all, p)
+	}
+	return all
+}
+
+// partNamed returns the part of that name.
+func partNamed(name string) Part {
+	for _, p := range Parts() {
+		if p.Name == name {
+			return p
+		}
+	}
+	panic(Name + ": there is no part " + name)
+}
 
 //go:embed js/*.js js/language/*.js js/web/*.js
 var files embed.FS
 
-// last are the files that come after the parts.
-var last = []string{"entry.js", "warm.js"}
+// last are the files that come after the parts, in the scope of the last eager group.
+var last = []string{"language/locale_accessors.js", "entry.js", "warm.js"}
 
 // inOrder returns all files of the bundle, in order.
 func inOrder() []string {
-	all := append([]string(nil), order...)
-	for _, p := range parts {
-		for _, file := range p.Files {
-			all = append(all, "web/"+file)
-		}
+	all := slices.Concat(eager...)
+	for _, p := range Parts() {
+		all = append(all, p.Files...)
 	}
 	return append(all, last...)
 }

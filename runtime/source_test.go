@@ -3,6 +3,7 @@ package runtime
 import (
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,12 +76,117 @@ func TestSourceHasEveryFileOnceInOrder(t *testing.T) {
 	source := bundle("")
 	at := 0
 	for _, name := range inOrder() {
-		text := withoutComments(read(t, name))
-		next := strings.Index(source[at:], text)
-		if next < 0 {
-			t.Fatalf("%s is not in the bundle behind the file before it", name)
+		for _, piece := range pieces(withoutComments(read(t, name))) {
+			next := strings.Index(source[at:], piece)
+			if next < 0 {
+				t.Fatalf("%s is not in the bundle behind the file before it", name)
+			}
+			at += next + len(piece)
 		}
-		at += next + len(text)
+	}
+}
+
+// freeNames returns the words among names that a text uses without declaring them. esbuild
+// knows scopes: it replaces the free ones.
+func freeNames(t *testing.T, text string, names []string) map[string]bool {
+	t.Helper()
+	define := map[string]string{}
+	for _, name := range names {
+		define[name] = "isogate_free_" + name
+	}
+	out := api.Transform(text, api.TransformOptions{Loader: api.LoaderJS, Target: api.ES2022, Define: define})
+	if len(out.Errors) > 0 {
+		t.Fatalf("%v", out.Errors)
+	}
+	free := map[string]bool{}
+	for _, m := range regexp.MustCompile(`isogate_free_(\w+)`).FindAllStringSubmatch(string(out.Code), -1) {
+		free[m[1]] = true
+	}
+	return free
+}
+
+// A name that a file uses is of its own group, of an eager one (of one before it, when it is
+// eager itself), or of a part that its part needs.
+func TestFilesUseNamesThatTheySee(t *testing.T) {
+	var all []string
+	for _, name := range inOrder() {
+		all = append(all, declared(withoutComments(read(t, name)))...)
+	}
+	seen := map[string]bool{}
+	see := func(text string) {
+		for _, name := range declared(text) {
+			seen[name] = true
+		}
+	}
+	for _, group := range eager {
+		var text strings.Builder
+		for _, name := range group {
+			text.WriteString(withoutComments(read(t, name)))
+		}
+		see(text.String())
+		for used := range freeNames(t, text.String(), all) {
+			if !seen[used] {
+				t.Errorf("%v use %s, which no eager file before them declares", group, used)
+			}
+		}
+	}
+	for _, group := range eager[1:] {
+		count := 0
+		for _, name := range group {
+			count += len(declared(read(t, name)))
+		}
+		if group[0] == eager[len(eager)-1][0] {
+			for _, name := range last {
+				count += len(declared(read(t, name)))
+			}
+		}
+		if count > scopeNames {
+			t.Errorf("%v declare %d names", group, count)
+		}
+	}
+	for _, p := range Parts() {
+		free := freeNames(t, p.text(), all)
+		for _, need := range p.Needs {
+			used := false
+			for _, name := range declared(partNamed(need).text()) {
+				used = used || free[name]
+				delete(free, name)
+			}
+			if !used && p.Name != "interfaces" && need != "brands" && need != "interfaces" {
+				t.Errorf("part %s needs nothing of %s", p.Name, need)
+			}
+		}
+		for used := range free {
+			if !seen[used] {
+				t.Errorf("part %s uses %s, which no eager file and no part that it needs declares", p.Name, used)
+			}
+		}
+	}
+	for _, name := range last {
+		see(withoutComments(read(t, name)))
+	}
+	for _, name := range last {
+		for used := range freeNames(t, withoutComments(read(t, name)), all) {
+			if !seen[used] {
+				t.Errorf("%s uses %s, which no eager file declares", name, used)
+			}
+		}
+	}
+}
+
+// A part that needs itself, through others, could never be built.
+func TestPartsNeedOneAnotherInOneDirection(t *testing.T) {
+	var visit func(name string, above []string)
+	visit = func(name string, above []string) {
+		if slices.Contains(above, name) {
+			t.Fatalf("%s needs itself: %v", name, above)
+		}
+		for _, need := range partNamed(name).Needs {
+			visit(need, append(slices.Clone(above), name))
+		}
+	}
+	for _, p := range Parts() {
+		visit(p.Name, nil)
 	}
 }
 

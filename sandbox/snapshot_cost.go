@@ -41,9 +41,7 @@ type PartCost struct {
 	// Restore is what it adds to the making of an isolate with its context; about zero
 	// is measured as a little more or less.
 	Restore time.Duration `json:"restoreNs"`
-	// BuiltIn parts were built when the snapshot was made.
-	BuiltIn bool `json:"builtIn,omitempty"`
-	// FirstUse is how long the first use of another part takes, with what it needs itself.
+	// FirstUse is how long the first use takes, with the parts that it needs itself.
 	FirstUse time.Duration `json:"firstUseNs"`
 }
 
@@ -62,19 +60,7 @@ func MeasureSnapshot(profile string, rounds int, progress func(done, of int)) (*
 	if rounds < 1 {
 		return nil, fmt.Errorf("sandbox: %d rounds measure nothing", rounds)
 	}
-	type measured struct {
-		cost *SnapshotCost
-		err  error
-	}
-	done := make(chan measured, 1)
-	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-		v8.Init(options)
-		cost, err := measureSnapshot(rounds, progress)
-		done <- measured{cost, err}
-	}()
-	m := <-done
-	return m.cost, m.err
+	return onEngineThread(options, func() (*SnapshotCost, error) { return measureSnapshot(rounds, progress) })
 }
 
 // variant is a snapshot with all parts but one.
@@ -102,7 +88,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 	if err != nil {
 		return nil, err
 	}
-	parts := append([]guest.Part{{Name: guest.Language}}, guest.Parts()...)
+	parts := guest.Parts()
 	variants := make([]*variant, len(parts))
 	for i, p := range parts {
 		if variants[i], err = build(p.Name); err != nil {
@@ -131,9 +117,6 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 				return nil, err
 			}
 			variants[i].restore = append(variants[i].restore, last(whole.isolate)+last(whole.context)-last(variants[i].isolate)-last(variants[i].context))
-			if i == 0 || p.Hot {
-				continue
-			}
 			use := p.Use
 			if use == "" {
 				use = "typeof " + p.Globals[0]
@@ -154,7 +137,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 	for i, p := range parts {
 		cost.Parts = append(cost.Parts, PartCost{
 			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob),
-			Restore: median(variants[i].restore), BuiltIn: i == 0 || p.Hot, FirstUse: median(variants[i].firstUse),
+			Restore: median(variants[i].restore), FirstUse: median(variants[i].firstUse),
 		})
 	}
 	return cost, nil
@@ -169,36 +152,28 @@ func LibraryPairs(profile string, n int) (with, without []time.Duration, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	done := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-		v8.Init(options)
-		done <- func() error {
-			blob, err := v8.Snapshot(swap(guest.Source()))
+	type pairs struct{ with, without []time.Duration }
+	both, err := onEngineThread(options, func() (both pairs, err error) {
+		name, source := guest.Source()
+		blob, err := v8.Snapshot(source, name)
+		if err != nil {
+			return both, fmt.Errorf("sandbox: building the snapshot: %w", err)
+		}
+		var pinner runtime.Pinner
+		pinner.Pin(&blob[0])
+		defer pinner.Unpin()
+		whole := &variant{blob: blob}
+		for i := range n {
+			ours, plain, err := trivialPair(whole, i%2 == 1)
 			if err != nil {
-				return fmt.Errorf("sandbox: building the snapshot: %w", err)
+				return both, err
 			}
-			var pinner runtime.Pinner
-			pinner.Pin(&blob[0])
-			defer pinner.Unpin()
-			whole := &variant{blob: blob}
-			for i := range n {
-				ours, plain, err := trivialPair(whole, i%2 == 1)
-				if err != nil {
-					return err
-				}
-				with, without = append(with, ours), append(without, plain.Whole)
-			}
-			return nil
-		}()
-	}()
-	if err := <-done; err != nil {
-		return nil, nil, err
-	}
-	return with, without, nil
+			both.with, both.without = append(both.with, ours), append(both.without, plain.Whole)
+		}
+		return both, nil
+	})
+	return both.with, both.without, err
 }
-
-func swap(name, source string) (string, string) { return source, name }
 
 // trivialPair runs the trivial program once with the library and once without, in the
 // order that plainFirst says, and returns how long each took, from the making of its

@@ -20,23 +20,31 @@ func BuildSnapshot(profile string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	type made struct {
-		blob []byte
-		err  error
+	blob, err := onEngineThread(options, func() ([]byte, error) {
+		name, source := guest.Source()
+		return v8.Snapshot(source, name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: building the snapshot: %w", err)
 	}
-	done := make(chan made, 1)
+	return blob, nil
+}
+
+// onEngineThread initialises V8 for the process and calls f on a thread of its own, which
+// ends with the call. It is not the process's first thread, whose stack bounds the C
+// library can only find in /proc.
+func onEngineThread[T any](options v8.Options, f func() (T, error)) (T, error) {
+	var value T
+	var err error
+	done := make(chan struct{})
 	go func() {
+		defer close(done)
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 		v8.Init(options)
-		name, source := guest.Source()
-		blob, err := v8.Snapshot(source, name)
-		done <- made{blob, err}
+		value, err = f()
 	}()
-	m := <-done
-	if m.err != nil {
-		return nil, fmt.Errorf("sandbox: building the snapshot: %w", m.err)
-	}
-	return m.blob, nil
+	<-done
+	return value, err
 }
 
 // spareIsolate holds at most one isolate that no execution has used. It belongs

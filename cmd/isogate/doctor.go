@@ -201,10 +201,6 @@ func printLibrary(w io.Writer, c *sandbox.SnapshotCost) {
 	fmt.Fprintf(w, "%.2f times as long, in the median of %d pairs; the snapshot has %d KiB\n", c.Ratio, snapshotRounds-1, c.Bytes>>10)
 	fmt.Fprintf(w, "\n%-20s %12s %12s %12s  %s\n", "part", "snapshot", "restoring", "first use", "globals")
 	for _, p := range c.Parts {
-		first := ms(p.FirstUse)
-		if p.BuiltIn {
-			first = "built in"
-		}
-		fmt.Fprintf(w, "%-20s %8.1f KiB %12s %12s  %s\n", p.Name, float64(p.Bytes)/1024, ms(p.Restore), first, strings.Join(p.Globals, ", "))
+		fmt.Fprintf(w, "%-20s %8.1f KiB %12s %12s  %s\n", p.Name, float64(p.Bytes)/1024, ms(p.Restore), ms(p.FirstUse), strings.Join(p.Globals, ", "))
 	}
 }

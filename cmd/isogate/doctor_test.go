@@ -61,11 +61,8 @@ func TestDoctorSnapshot(t *testing.T) {
 		if p.Bytes <= 0 {
 			t.Errorf("part %s adds %d bytes", p.Name, p.Bytes)
 		}
-		if p.BuiltIn != (p.Name == "language") {
-			t.Errorf("part %s: %+v", p.Name, p)
-		}
 	}
-	if !names["language"] || !names["url"] || total >= c.Bytes {
+	if !names["iterators"] || !names["url"] || total >= c.Bytes {
 		t.Errorf("parts of %d bytes in a snapshot of %d: %v", total, c.Bytes, names)
 	}
 	text := isogate(t, invocation{args: []string{"doctor", "--snapshot"}})

@@ -20,29 +20,39 @@ for (let i = 0; i < 64; i++) {
 // Characters made at once: a multiple of 4, few enough for the stack. The list
 // is reused, because no guest code runs while it is in use.
 const BASE64_CHUNK = 4096;
-const base64Chunk = newList();
-for (let i = 0; i < BASE64_CHUNK; i++) base64Chunk[i] = 0;
+let base64Characters;
+
+// base64List returns it.
+function base64List() {
+  if (base64Characters === undefined) {
+    const list = newList();
+    for (let i = 0; i < BASE64_CHUNK; i++) list[i] = 0;
+    base64Characters = list;
+  }
+  return base64Characters;
+}
 
 // encodeBase64 returns the text for the first length bytes of a Uint8Array, in the
 // alphabet of codes.
 function encodeBase64(bytes, length, codes = base64Codes) {
+  const characters = base64List();
   let text = '';
   let at = 0;
   const whole = length - (length % 3);
   for (let i = 0; i < whole; i += 3) {
     const group = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
-    base64Chunk[at] = codes[group >> 18];
-    base64Chunk[at + 1] = codes[(group >> 12) & 63];
-    base64Chunk[at + 2] = codes[(group >> 6) & 63];
-    base64Chunk[at + 3] = codes[group & 63];
+    characters[at] = codes[group >> 18];
+    characters[at + 1] = codes[(group >> 12) & 63];
+    characters[at + 2] = codes[(group >> 6) & 63];
+    characters[at + 3] = codes[group & 63];
     at += 4;
     if (at === BASE64_CHUNK) {
-      text += ReflectApply(StringFromCharCode, undefined, base64Chunk);
+      text += ReflectApply(StringFromCharCode, undefined, characters);
       at = 0;
     }
   }
   for (let i = 0; i < at; i += 4) {
-    text += StringFromCharCode(base64Chunk[i], base64Chunk[i + 1], base64Chunk[i + 2], base64Chunk[i + 3]);
+    text += StringFromCharCode(characters[i], characters[i + 1], characters[i + 2], characters[i + 3]);
   }
   if (whole < length) {
     const two = length - whole === 2;

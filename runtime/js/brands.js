@@ -23,14 +23,7 @@ const brandOfPrototype = new SafeMap();
     'Symbol', SymbolPrototype, 'Iterator', IteratorPrototype, 'AsyncIterator', AsyncIteratorPrototype,
   ];
   for (let i = 0; i < brands.length; i += 2) brandOfPrototype.set(brands[i + 1], brands[i]);
-  // Intl's objects have no data of their own that could be read.
-  const names = ReflectOwnKeys(globalObject.Intl);
-  for (let i = 0; i < names.length; i++) {
-    const member = globalObject.Intl[names[i]];
-    if (typeof member === 'function' && member.prototype !== undefined) {
-      brandOfPrototype.set(member.prototype, `Intl.${names[i]}`);
-    }
-  }
+  for (let i = 0; i < intlNames.length; i++) brandOfPrototype.set(intlPrototypes[i], `Intl.${intlNames[i]}`);
 }
 
 // hasBrand asks the built-in itself.

@@ -6,18 +6,6 @@
 // before; what is wrong nevertheless is a TypeError that says what, never a
 // value that was half understood.
 
-// decode returns the value of codec text.
-function decode(text) {
-  const tree = JSONParse(text);
-  return mayEscape(text) ? decodeTree(tree) : tree;
-}
-
-// mayEscape reports whether a text may have the key "$". JSON can write it in
-// two ways.
-function mayEscape(text) {
-  return StringPrototypeIndexOf(text, '"$"') >= 0 || StringPrototypeIndexOf(text, '\\u0024') >= 0;
-}
-
 // The containers that may be referred to, by id: a list, while decoding.
 let definitions;
 

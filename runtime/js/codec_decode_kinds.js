@@ -5,7 +5,10 @@
 const errorConstructors = new SafeMap();
 {
   const constructors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError];
-  for (let i = 0; i < constructors.length; i++) errorConstructors.set(constructors[i].name, constructors[i]);
+  const names = [
+    'Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'AggregateError',
+  ];
+  for (let i = 0; i < names.length; i++) errorConstructors.set(names[i], constructors[i]);
 }
 
 // The typed array constructors by name.
@@ -15,7 +18,11 @@ const typedArrayConstructors = new SafeMap();
     'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array',
     'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array',
   ];
-  for (let i = 0; i < names.length; i++) typedArrayConstructors.set(names[i], globalObject[names[i]]);
+  const constructors = [
+    Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
+    BigInt64Array, BigUint64Array,
+  ];
+  for (let i = 0; i < names.length; i++) typedArrayConstructors.set(names[i], constructors[i]);
 }
 
 // nameError gives an error the prototype that its name stands for, or the name

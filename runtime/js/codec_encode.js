@@ -68,11 +68,11 @@ function encode(value, limit) {
   try {
     encodeValue(value, 0);
     flushText();
-    return references.length === 0 ? encodeDone : insertReferences();
+    return references.length === 0 ? encodeDone : part('encoding_kinds').insertReferences();
   } catch (error) {
     if (error === STOP) return encodeFailure;
     // Only a getter or a proxy's trap can throw anything else, or the stack ran out.
-    return { kind: 'unserializable', what: 'getter that throws', path: pathText(encodeDepth), error };
+    return { kind: 'unserializable', what: 'getter that throws', path: part('encoding_kinds').pathText(encodeDepth), error };
   } finally {
     encodeText = outer.text;
     encodeDone = outer.done;
@@ -92,7 +92,7 @@ function encode(value, limit) {
 
 // unserializable stops the walk at the child being encoded of the container at depth.
 function unserializable(what, depth) {
-  encodeFailure = { kind: 'unserializable', what, path: pathText(depth), error: undefined };
+  encodeFailure = { kind: 'unserializable', what, path: part('encoding_kinds').pathText(depth), error: undefined };
   throw STOP;
 }
 
@@ -173,7 +173,9 @@ function encodeObject(value, depth, final) {
   try {
     const prototype = ReflectGetPrototypeOf(value);
     // The common case, without a walk along the chain.
-    brand = (prototype === ObjectPrototype || prototype === null) && !ArrayIsArray(value) ? 'Object' : brandOf(value);
+    if (ArrayIsArray(value)) brand = 'Array';
+    else if (prototype === ObjectPrototype || prototype === null) brand = 'Object';
+    else brand = part('brands').brandOf(value);
   } catch {
     unserializable('proxy that throws', depth);
   }
@@ -182,9 +184,9 @@ function encodeObject(value, depth, final) {
     if (typeof toJSON === 'function') {
       let replaced;
       try {
-        replaced = ReflectApply(toJSON, value, [keyOf(depth)]);
+        replaced = ReflectApply(toJSON, value, [part('encoding_kinds').keyOf(depth)]);
       } catch (error) {
-        encodeFailure = { kind: 'unserializable', what: 'toJSON that throws', path: pathText(depth), error };
+        encodeFailure = { kind: 'unserializable', what: 'toJSON that throws', path: part('encoding_kinds').pathText(depth), error };
         throw STOP;
       }
       encodeDepth = depth;
@@ -219,15 +221,15 @@ function encodeBranded(value, brand, depth) {
       break;
     case 'Map':
       openContainer('Map', depth);
-      encodeMap(value, depth);
+      part('encoding_kinds').encodeMap(value, depth);
       break;
     case 'Set':
       openContainer('Set', depth);
-      encodeSet(value, depth);
+      part('encoding_kinds').encodeSet(value, depth);
       break;
     case 'Error':
       openContainer('Error', depth);
-      encodeError(value, depth);
+      part('encoding_kinds').encodeError(value, depth);
       break;
     case 'Date': {
       const time = DatePrototypeGetTime(value);
@@ -237,7 +239,7 @@ function encodeBranded(value, brand, depth) {
     case 'RegExp':
       encodeText += '{"$":"regexp","source":';
       encodeString(RegExpPrototypeGetSource(value));
-      encodeText += `,"flags":"${flagsOf(value)}"}`;
+      encodeText += `,"flags":"${part('brands').flagsOf(value)}"}`;
       break;
     case 'URL': {
       const { hrefOf } = part('url');
@@ -249,7 +251,7 @@ function encodeBranded(value, brand, depth) {
     case 'TypedArray':
     case 'DataView':
     case 'ArrayBuffer':
-      encodeBytes(value, brand, depth);
+      part('encoding_kinds').encodeBytes(value, brand, depth);
       break;
     case 'Symbol':
       unserializable('symbol', depth);

@@ -139,3 +139,5 @@ const consoleObject = {
 // A namespace object of Web IDL, whose prototype is an object of its own.
 ObjectSetPrototypeOf(consoleObject, {});
 ObjectDefineProperty(consoleObject, SymbolToStringTag, { __proto__: null, value: 'console', configurable: true });
+
+exports.console = consoleObject;

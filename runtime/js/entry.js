@@ -14,10 +14,8 @@
 //   6 prepareStack(error, callSites)             the text of an error's stack
 //   7 unhandledRejection(reason, promise, isHandledNow)
 //   8 moduleError(specifier, importer)           the error of an import of nothing
-//   9 materialise(name)                          the value of a lazy global (parts.js)
+//   9 materialise(key, number)                   the value of a lazy property (parts.js)
 //  10 deferredNamespace(namespace, evaluate)     see deferred_namespace.js
-//
-// and behind them a list of the names of the lazy globals.
 //
 // None of them throws (but materialise, when the stack or the time runs out), and none
 // returns a promise that is rejected. What a run
@@ -28,7 +26,7 @@ function boot(hostFunction, nativeFunction) {
   native = nativeFunction;
   return [
     begin, runFunction, runModule, reportThrown, settle, fireTimer, prepareStack, unhandledRejection, moduleError,
-    materialise, deferredNamespace, lazyGlobals,
+    materialise, deferredNamespace,
   ];
 }
 
@@ -51,9 +49,14 @@ function declaredFunction() {
   // Own keys are in the order in which they were made (ECMA-262, 10.1.11.1).
   const keys = ReflectOwnKeys(globalObject);
   let name = keys[globalCount];
-  if (keys.length > globalCount + 1 && isTranslated(PROGRAM)) name = onlyName(keys);
+  if (keys.length > globalCount + 1 && isProgramTranslated()) name = onlyName(keys);
   else if (keys.length !== globalCount + 1) return undefined;
   return name === undefined ? undefined : ObjectGetOwnPropertyDescriptor(globalObject, name).value;
+}
+
+function isProgramTranslated() {
+  const { PROGRAM, isTranslated } = part('inspection');
+  return isTranslated(PROGRAM);
 }
 
 // onlyName returns the name that a program declares besides those that its translation
@@ -72,6 +75,7 @@ function onlyName(keys) {
 async function runFunction(fn, inputText) {
   if (fn === undefined) fn = declaredFunction();
   if (typeof fn !== 'function') {
+    const { inspectSafely, reportFault } = part('inspection');
     const text = `a program in the form of a function must evaluate to a function; this one evaluates to ${inspectSafely(fn)}`;
     reportFault({ __proto__: null, kind: 'not_function', text: cut(text, limits.errorText) });
     return;
@@ -106,8 +110,9 @@ function conclude(value) {
   if (typeof text === 'string') {
     host(RESULT, text);
   } else if (text.kind === 'too_large') {
-    reportFault({ __proto__: null, kind: 'result_too_large', actual: text.actual });
+    part('inspection').reportFault({ __proto__: null, kind: 'result_too_large', actual: text.actual });
   } else {
+    const { reportFault, unserializableFault } = part('inspection');
     reportFault(unserializableFault(text.what, text.path, 'result'));
   }
 }
@@ -116,7 +121,34 @@ function moduleError(specifier, importer) {
   specifier = cut(specifier, limits.errorText);
   importer = cut(importer, limits.errorText);
   const error = new TypeError(`Cannot find module ${JSONStringify(specifier)} imported from ${importer}: only the modules of the request can be imported`);
-  return markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
+  return part('inspection').markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
 }
 
+// The entries whose work is in parts.
+
+function reportThrown(error) {
+  part('inspection').reportThrown(error);
+}
+
+function fireTimer(id) {
+  part('timers').fireTimer(id);
+}
+
+function prepareStack(error, sites) {
+  try {
+    return part('inspection').prepareStack(error, sites);
+  } catch {
+    return '<error>'; // the stack ran out
+  }
+}
+
+function unhandledRejection(reason, promise, isHandledNow) {
+  part('reports').unhandledRejection(reason, promise, isHandledNow);
+}
+
+function deferredNamespace(namespace, evaluate) {
+  return part('deferred_namespace').deferredNamespace(namespace, evaluate);
+}
+
+defineLazyProperty = undefined;
 hidden(globalObject, '__isogate_boot', boot);

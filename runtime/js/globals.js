@@ -1,38 +1,6 @@
-// Globals: the functions and attributes of the global object that are there from the
-// start. What needs more than a few lines is in a part and built when called.
+// Globals: the attributes of the global object, which are there from the start. Its functions
+// and classes are lazy properties (parts.js).
 // https://html.spec.whatwg.org/multipage/webappapis.html#windoworworkerglobalscope-mixin
-
-function installGlobals(functions) {
-  const names = ObjectKeys(functions);
-  for (let i = 0; i < names.length; i++) visible(globalObject, names[i], functions[names[i]]);
-}
-
-const cloneFunctions = {
-  structuredClone(value, options = undefined) {
-    requireArguments(arguments.length, 1, 'structuredClone');
-    return part('structured_clone').structuredClone(value, options);
-  },
-};
-
-const base64Functions = {
-  atob(data) {
-    requireArguments(arguments.length, 1, 'atob');
-    return part('encoding').atob(data);
-  },
-  btoa(data) {
-    requireArguments(arguments.length, 1, 'btoa');
-    return part('encoding').btoa(data);
-  },
-};
-
-installGlobals(timerFunctions);
-installGlobals(base64Functions);
-installGlobals(cloneFunctions);
-installGlobals(microtaskFunctions);
-installGlobals(reportFunctions);
-// As the Console standard has it: a writable, configurable property that is not
-// enumerable. This replaces V8's own console, which prints nothing.
-hidden(globalObject, 'console', consoleObject);
 
 // Attributes of the global object; each object is made with its part, on first use.
 // https://webidl.spec.whatwg.org/#js-attributes

@@ -137,12 +137,6 @@ function inspectObject(walk, value) {
   return number === undefined ? text : `<ref *${number}> ${text}`;
 }
 
-// dataOf returns the value of an own data property, undefined when there is none.
-function dataOf(object, key) {
-  const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
-  return descriptor !== undefined && ObjectHasOwn(descriptor, 'value') ? descriptor.value : undefined;
-}
-
 // inheritedText returns the text that key has in the prototype chain of an
 // object, from the object itself when own is set; undefined when that is no data
 // property or no text.

@@ -12,9 +12,7 @@ async function runMicrotask(callback) {
   }
 }
 
-const microtaskFunctions = {
-  queueMicrotask(callback) {
-    if (typeof callback !== 'function') throw new TypeError('queueMicrotask: the argument must be a function');
-    runMicrotask(callback);
-  },
-};
+function queueMicrotask(callback) {
+  if (typeof callback !== 'function') throw new TypeError('queueMicrotask: the argument must be a function');
+  runMicrotask(callback);
+}

@@ -83,6 +83,14 @@ const DatePrototypeGetTime = uncurryThis(DatePrototype.getTime);
 const DatePrototypeSetTime = uncurryThis(DatePrototype.setTime);
 const DatePrototypeToISOString = uncurryThis(DatePrototype.toISOString);
 
+// The setters that date_setters.js takes the place of.
+const {
+  setDate: engineDateDate, setHours: engineDateHours, setMilliseconds: engineDateMilliseconds, setMinutes: engineDateMinutes,
+  setMonth: engineDateMonth, setSeconds: engineDateSeconds, setUTCDate: engineDateUTCDate, setUTCHours: engineDateUTCHours,
+  setUTCMilliseconds: engineDateUTCMilliseconds, setUTCMinutes: engineDateUTCMinutes, setUTCMonth: engineDateUTCMonth,
+  setUTCSeconds: engineDateUTCSeconds,
+} = DatePrototype;
+
 const RegExpPrototype = RegExp.prototype;
 const RegExpPrototypeGetSource = uncurryGetter(RegExpPrototype, 'source');
 const RegExpPrototypeGetHasIndices = uncurryGetter(RegExpPrototype, 'hasIndices');
@@ -155,6 +163,39 @@ const WeakMapPrototypeSet = uncurryThis(WeakMapPrototype.set);
 const FunctionPrototypeCall = uncurryThis(Function.prototype.call);
 const FunctionPrototypeHasInstance = uncurryThis(Function.prototype[Symbol.hasInstance]);
 const FunctionPrototypeToString = uncurryThis(Function.prototype.toString);
+
+const { Locale } = Intl;
+const { prototype: LocalePrototype } = Locale;
+const LocalePrototypeToString = uncurryThis(LocalePrototype.toString);
+const LocalePrototypeGetBaseName = uncurryGetter(LocalePrototype, 'baseName');
+const LocalePrototypeGetCalendar = uncurryGetter(LocalePrototype, 'calendar');
+const LocalePrototypeGetCalendars = uncurryGetter(LocalePrototype, 'calendars');
+const LocalePrototypeGetCollations = uncurryGetter(LocalePrototype, 'collations');
+const LocalePrototypeGetHourCycle = uncurryGetter(LocalePrototype, 'hourCycle');
+const LocalePrototypeGetHourCycles = uncurryGetter(LocalePrototype, 'hourCycles');
+const LocalePrototypeGetLanguage = uncurryGetter(LocalePrototype, 'language');
+const LocalePrototypeGetNumberingSystems = uncurryGetter(LocalePrototype, 'numberingSystems');
+const LocalePrototypeGetRegion = uncurryGetter(LocalePrototype, 'region');
+const LocalePrototypeGetScript = uncurryGetter(LocalePrototype, 'script');
+const LocalePrototypeGetTextInfo = uncurryGetter(LocalePrototype, 'textInfo');
+const LocalePrototypeGetTimeZones = uncurryGetter(LocalePrototype, 'timeZones');
+const LocalePrototypeGetWeekInfo = uncurryGetter(LocalePrototype, 'weekInfo');
+const { DateTimeFormat, ListFormat, NumberFormat, getCanonicalLocales: IntlGetCanonicalLocales } = Intl;
+const DateTimeFormatPrototypeFormatToParts = uncurryThis(DateTimeFormat.prototype.formatToParts);
+const ListFormatPrototypeFormatToParts = uncurryThis(ListFormat.prototype.formatToParts);
+const { supportedLocalesOf: NumberFormatSupportedLocalesOf } = NumberFormat;
+const NumberFormatPrototypeFormatToParts = uncurryThis(NumberFormat.prototype.formatToParts);
+const NumberFormatPrototypeResolvedOptions = uncurryThis(NumberFormat.prototype.resolvedOptions);
+// The classes of Intl, whose instances have no data of their own that could be read: their names, and
+// at the same positions their prototypes.
+const intlNames = [];
+const intlPrototypes = [];
+for (const name of Reflect.ownKeys(Intl)) {
+  if (typeof Intl[name] === 'function' && Intl[name].prototype !== undefined) {
+    intlNames.push(name);
+    intlPrototypes.push(Intl[name].prototype);
+  }
+}
 
 // The built-in toString methods: what has one of these says nothing by it.
 const builtInToStrings = [

@@ -65,7 +65,11 @@ function unhandledRejection(reason, promise, isHandledNow) {
   if (!canceled) writeReport('Unhandled rejection', reason);
 }
 
-const reportFunctions = {
+// The functions of the global object that this part has (microtask.js has the other).
+exports.functions = {
+  queueMicrotask(callback) {
+    queueMicrotask(callback);
+  },
   reportError(error) {
     requireArguments(arguments.length, 1, 'reportError');
     if (!isHandled(error)) writeReport('Uncaught exception', error);

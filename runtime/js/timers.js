@@ -63,7 +63,7 @@ function fireTimer(id) {
   try {
     ReflectApply(timer.callback, globalObject, timer.args);
   } catch (error) {
-    reportException(error, 'a timer');
+    part('reports').reportException(error, 'a timer');
   }
   timerNesting = 0;
 }
@@ -74,7 +74,7 @@ function currentTime() {
   return host(NOW);
 }
 
-const timerFunctions = {
+exports.functions = {
   setTimeout(handler, timeout = 0, ...args) {
     return startTimer('setTimeout', handler, timeout, args, false);
   },

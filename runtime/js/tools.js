@@ -36,6 +36,18 @@ function makeTool(namespace, name) {
   return ObjectFreeze(ObjectGetOwnPropertyDescriptor(holder, name).value);
 }
 
+// decode returns the value of codec text.
+function decode(text) {
+  const tree = JSONParse(text);
+  return mayEscape(text) ? part('decoding').decodeTree(tree) : tree;
+}
+
+// mayEscape reports whether a text may have the key "$". JSON can write it in
+// two ways.
+function mayEscape(text) {
+  return StringPrototypeIndexOf(text, '"$"') >= 0 || StringPrototypeIndexOf(text, '\\u0024') >= 0;
+}
+
 // callTool sends a call and returns the promise of its reply. Whatever is wrong
 // with the arguments rejects the promise, as with an async function.
 function callTool(namespace, name, args) {
@@ -61,9 +73,10 @@ function callTool(namespace, name, args) {
 function refuseArguments(tool, failure, reject) {
   if (failure.kind === 'too_large') {
     // This ends the run, and the promise stays as it is.
-    reportFault({ __proto__: null, kind: 'arguments_too_large', of: tool, actual: failure.actual });
+    part('inspection').reportFault({ __proto__: null, kind: 'arguments_too_large', of: tool, actual: failure.actual });
     return;
   }
+  const { isStackOverflow, markError, unserializableFault } = part('inspection');
   if (isStackOverflow(failure.error)) {
     reject(failure.error);
     return;
@@ -87,7 +100,7 @@ function settle(id, envelope) {
       call.reject(toolError(call.error, reply.error, envelope));
       return;
     }
-    value = mayEscape(envelope) ? decodeTree(reply.ok) : reply.ok;
+    value = mayEscape(envelope) ? part('decoding').decodeTree(reply.ok) : reply.ok;
   } catch (error) {
     call.reject(error);
     return;
@@ -97,6 +110,7 @@ function settle(id, envelope) {
 
 // toolError makes error say what the tool's error said.
 function toolError(error, given, envelope) {
+  const { decodeTree, nameError } = part('decoding');
   hidden(error, 'message', given.message);
   nameError(error, given.name);
   if (ObjectHasOwn(given, 'stack')) hidden(error, 'stack', given.stack);

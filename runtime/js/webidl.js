@@ -3,16 +3,6 @@
 // Each converter is named as the type in the standard. Texts of errors say what was
 // called and which argument is wrong.
 
-// requireArguments throws unless at least required arguments were given.
-function requireArguments(given, required, what) {
-  if (given >= required) return;
-  throw new TypeError(`${what}: ${required} argument${required === 1 ? '' : 's'} required, but only ${given} present`);
-}
-
-function illegalInvocation(what) {
-  return new TypeError(`${what}: Illegal invocation`);
-}
-
 // toDOMString is the conversion to DOMString (and, of what is left, ByteString).
 function toDOMString(value, what) {
   if (typeof value === 'string') return value;
@@ -130,11 +120,6 @@ function toDouble(value, what) {
   const number = +value;
   if (!NumberIsFinite(number)) throw new TypeError(`${what} is not a finite number`);
   return number;
-}
-
-// isObject reports whether a value is an object in the sense of ECMA-262.
-function isObject(value) {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 // toDictionaryObject returns the object whose members are read, or undefined when

@@ -2,24 +2,6 @@
 //
 // A class in JavaScript has methods that are not enumerable; an interface's are.
 
-// hidden defines a property as built-in objects have them: writable, configurable,
-// not enumerable.
-function hidden(object, name, value) {
-  ObjectDefineProperty(object, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
-}
-
-// visible defines an operation of an interface or of the global object: writable,
-// configurable, enumerable.
-function visible(object, name, value) {
-  ObjectDefineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-}
-
-// copyProperty defines on one object a property as another has it. A descriptor has
-// Object.prototype behind it, where a program may have put what makes it another one.
-function copyProperty(target, source, key) {
-  ObjectDefineProperty(target, key, ObjectSetPrototypeOf(ObjectGetOwnPropertyDescriptor(source, key), null));
-}
-
 // The prototypes of all interfaces, with their names.
 const interfacePrototypes = new SafeMap();
 
@@ -52,13 +34,6 @@ function makeEnumerable(object, except) {
 
 function enumerate(object, key) {
   ObjectDefineProperty(object, key, { __proto__: null, enumerable: true });
-}
-
-// classString defines what Object.prototype.toString says of instances.
-function classString(prototype, name) {
-  ObjectDefineProperty(prototype, SymbolToStringTag, {
-    __proto__: null, value: name, writable: false, enumerable: false, configurable: true,
-  });
 }
 
 // defineConstants defines constants of an interface, on both of its objects.

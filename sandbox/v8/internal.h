@@ -76,6 +76,9 @@ class SourceText final : public v8::String::ExternalOneByteStringResource {
   size_t length_ = 0;
 };
 
+// How many references FillReferences makes, the zero at the end included.
+constexpr int kReferenceCount = 4;
+
 v8::Platform* platform();
 
 // The monotonic clock, in nanoseconds.
@@ -115,8 +118,8 @@ struct isogate_isolate {
   uintptr_t handle = 0;
   v8::StartupData blob{nullptr, 0};
   isogate::SourceText source;
-  // What the snapshot refers to outside itself, in the order that snapshot.cc has too.
-  intptr_t references[2] = {0, 0};
+  // What the snapshot refers to outside itself.
+  intptr_t references[isogate::kReferenceCount] = {};
   isogate::CountingAllocator allocator;
   v8::Global<v8::Context> context;
   v8::Global<v8::Function> entries[isogate::kEntryCount];
@@ -184,8 +187,11 @@ v8::MaybeLocal<v8::Value> OnPrepareStackTrace(v8::Local<v8::Context> context, v8
                                               v8::Local<v8::Array> sites);
 // native.cc
 void NativeFunction(const v8::FunctionCallbackInfo<v8::Value>& info);
-// Defines the globals whose names are in the list as lazy data properties. False on an exception.
-bool DefineLazyGlobals(v8::Local<v8::Context> context, v8::Local<v8::Array> names);
+// define(object, key, index, enumerable), a function for the script that the snapshot is made of:
+// gives an object a property whose value is materialise(key, index) (entry.js). Returns whether it did.
+void DefineLazyProperty(const v8::FunctionCallbackInfo<v8::Value>& info);
+// Fills in what a snapshot refers to outside itself, in the order that making and restoring share.
+void FillReferences(intptr_t references[kReferenceCount], SourceText* source);
 // module.cc
 v8::MaybeLocal<v8::Module> CompileModule(isogate_isolate* self, v8::Local<v8::String> source, const char* name);
 // Compiles all that a module imports statically, and what that imports. False

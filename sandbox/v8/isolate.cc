@@ -157,7 +157,7 @@ isogate_isolate* isogate_new(isogate_text snapshot, size_t heap_limit, uintptr_t
   self->blob.data = blob.data;
   self->blob.raw_size = static_cast<int>(blob.size);
   self->source.set(source.data, source.size);
-  self->references[0] = reinterpret_cast<intptr_t>(&self->source);
+  isogate::FillReferences(self->references, &self->source);
   self->allocator.set_limit(heap_limit);  // until isogate_begin sets the real one
 
   v8::Isolate::CreateParams params;
@@ -207,11 +207,9 @@ isogate_isolate* isogate_new(isogate_text snapshot, size_t heap_limit, uintptr_t
         v8::Function::New(context, isogate::NativeFunction, v8::Local<v8::Value>(), 0, v8::ConstructorBehavior::kThrow)
             .ToLocal(&native)) {
       v8::Local<v8::Value> arguments[] = {host, native};
-      v8::Local<v8::Value> lazy;
       if (boot.As<v8::Function>()->Call(context, v8::Undefined(isolate), 2, arguments).ToLocal(&entries) &&
-          entries->IsArray() && entries.As<v8::Array>()->Get(context, isogate::kEntryCount).ToLocal(&lazy) &&
-          lazy->IsArray()) {
-        ok = isogate::DefineLazyGlobals(context, lazy.As<v8::Array>());
+          entries->IsArray()) {
+        ok = true;
         for (int i = 0; ok && i < isogate::kEntryCount; i++) {
           v8::Local<v8::Value> entry;
           ok = entries.As<v8::Array>()->Get(context, i).ToLocal(&entry) && entry->IsFunction();

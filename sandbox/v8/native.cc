@@ -1,5 +1,5 @@
 // This file owns the native function, through which the runtime asks for what
-// JavaScript cannot do or does badly (runtime/js/native.js), and the lazy globals.
+// JavaScript cannot do or does badly (runtime/js/native.js), and the lazy properties.
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,29 +209,35 @@ void NativeFunction(const v8::FunctionCallbackInfo<v8::Value>& info) {
   }
 }
 
-// ---- Lazy globals ----
+// ---- Lazy properties ----
 
-static void LazyGlobal(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
+// Makes the value of a lazy property when it is first read. V8 then puts it in the
+// property's place, as an ordinary data property.
+static void LazyValue(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
   auto* self = Self(isolate);
-  v8::Local<v8::Value> arguments[] = {name};
+  v8::Local<v8::Value> arguments[] = {name, info.Data()};
   v8::Local<v8::Value> value;
-  if (CallEntry(self, self->context.Get(isolate), kMaterialise, 1, arguments).ToLocal(&value)) {
+  if (CallEntry(self, self->context.Get(isolate), kMaterialise, 2, arguments).ToLocal(&value)) {
     info.GetReturnValue().Set(value);
   }
 }
 
-bool DefineLazyGlobals(v8::Local<v8::Context> context, v8::Local<v8::Array> names) {
-  v8::Local<v8::Object> global = context->Global();
-  for (uint32_t i = 0; i < names->Length(); i++) {
-    v8::Local<v8::Value> name;
-    if (!names->Get(context, i).ToLocal(&name) || !name->IsName() ||
-        !global->SetLazyDataProperty(context, name.As<v8::Name>(), LazyGlobal, v8::Local<v8::Value>(), v8::DontEnum)
-             .FromMaybe(false)) {
-      return false;
-    }
-  }
-  return true;
+void DefineLazyProperty(const v8::FunctionCallbackInfo<v8::Value>& info) {
+  v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
+  bool ok = info.Length() == 4 && info[0]->IsObject() && info[1]->IsName() &&
+            info[0].As<v8::Object>()
+                ->SetLazyDataProperty(context, info[1].As<v8::Name>(), LazyValue, info[2],
+                                      info[3]->IsTrue() ? v8::None : v8::DontEnum)
+                .FromMaybe(false);
+  info.GetReturnValue().Set(ok);
+}
+
+void FillReferences(intptr_t references[kReferenceCount], SourceText* source) {
+  references[0] = reinterpret_cast<intptr_t>(source);
+  references[1] = reinterpret_cast<intptr_t>(&LazyValue);
+  references[2] = reinterpret_cast<intptr_t>(&DefineLazyProperty);
+  references[3] = 0;
 }
 
 }  // namespace isogate

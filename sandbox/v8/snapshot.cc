@@ -61,7 +61,8 @@ char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char
   }
   isogate::SourceText text;
   text.set(source.data, source.size);
-  const intptr_t references[] = {reinterpret_cast<intptr_t>(&text), 0};
+  intptr_t references[isogate::kReferenceCount];
+  isogate::FillReferences(references, &text);
   alignas(v8::SnapshotCreator) unsigned char storage[sizeof(v8::SnapshotCreator)];
   isogate_snapshot_creator(storage, references, nullptr);
   auto* creator = reinterpret_cast<v8::SnapshotCreator*>(storage);
@@ -75,10 +76,19 @@ char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char
     v8::Local<v8::String> program;
     v8::Local<v8::Script> script;
     v8::Local<v8::Value> value;
-    if (v8::String::NewExternalOneByte(isolate, &text).ToLocal(&program)) {
+    v8::Local<v8::Object> global = context->Global();
+    v8::Local<v8::String> lazy = isogate::ToV8(isolate, "__isogate_lazy");
+    v8::Local<v8::Function> define;
+    // The script takes it for itself; no isolate has it.
+    bool prepared = v8::Function::New(context, isogate::DefineLazyProperty, v8::Local<v8::Value>(), 0,
+                                      v8::ConstructorBehavior::kThrow)
+                        .ToLocal(&define) &&
+                    global->Set(context, lazy, define).FromMaybe(false);
+    if (prepared && v8::String::NewExternalOneByte(isolate, &text).ToLocal(&program)) {
       v8::ScriptOrigin origin(isolate, isogate::ToV8(isolate, name));
       v8::ScriptCompiler::Source unit(program, origin);
-      ok = v8::ScriptCompiler::Compile(context, &unit).ToLocal(&script) && script->Run(context).ToLocal(&value);
+      ok = v8::ScriptCompiler::Compile(context, &unit).ToLocal(&script) && script->Run(context).ToLocal(&value) &&
+           global->Delete(context, lazy).FromMaybe(false);
     }
     if (!ok) {
       std::string why = "the runtime failed: ";

@@ -1,18 +1,18 @@
-// ArrayBuffer.prototype.transfer, transferToFixedLength and detached.
+// ArrayBuffer.prototype.transfer, transferToFixedLength, and what detached (accessors.js) asks.
 // ECMA-262, section 25.1.6, https://tc39.es/ecma262/#sec-arraybuffer.prototype.transfer
 //
 // This engine has no resizable buffers, so that both methods are the same.
 
-{
-  const isDetached = (buffer) => {
-    if (ArrayBufferPrototypeGetByteLength(buffer) > 0) return false;
-    try {
-      return new Uint8Array(buffer) === undefined;
-    } catch {
-      return true;
-    }
-  };
+function isDetached(buffer) {
+  if (ArrayBufferPrototypeGetByteLength(buffer) > 0) return false;
+  try {
+    return new Uint8Array(buffer) === undefined;
+  } catch {
+    return true;
+  }
+}
 
+{
   // copyAndDetach is ArrayBufferCopyAndDetach. A buffer that keeps its length keeps its
   // memory.
   const copyAndDetach = (buffer, newLength) => {
@@ -31,11 +31,7 @@
     return copy === undefined ? moved : copy;
   };
 
-  installMethods(ArrayBufferPrototype, {
-    get detached() {
-      return isDetached(this);
-    },
-
+  exports.bufferMethods = {
     transfer(newLength = undefined) {
       return copyAndDetach(this, newLength);
     },
@@ -43,5 +39,5 @@
     transferToFixedLength(newLength = undefined) {
       return copyAndDetach(this, newLength);
     },
-  });
+  };
 }

@@ -1,7 +1,7 @@
 // Changing arrays by copy: toReversed, toSorted, toSpliced and with.
 // ECMA-262, section 23.1.3, https://tc39.es/ecma262/#sec-array.prototype.toreversed
 
-installMethods(ArrayPrototype, {
+exports.arrayCopies = {
   toReversed() {
     const object = toObject(this, 'Array.prototype.toReversed');
     const length = requireArrayLength(lengthOfArrayLike(object));
@@ -52,9 +52,4 @@ installMethods(ArrayPrototype, {
     for (let i = 0; i < length; i++) list[i] = i === at ? value : object[i];
     return arrayFromList(list);
   },
-});
-
-// with is a reserved word, which no scope can have.
-createDataPropertyOrThrow(ArrayPrototype[SymbolUnscopables], 'toReversed', true);
-createDataPropertyOrThrow(ArrayPrototype[SymbolUnscopables], 'toSorted', true);
-createDataPropertyOrThrow(ArrayPrototype[SymbolUnscopables], 'toSpliced', true);
+};

@@ -75,9 +75,9 @@
     return result;
   };
 
-  installMethods(Array, {
+  exports.arrayFunctions = {
     fromAsync(items, mapper = undefined, thisArgument = undefined) {
       return fromAsync(this, items, mapper, thisArgument);
     },
-  });
+  };
 }

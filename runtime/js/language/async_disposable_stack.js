@@ -91,5 +91,5 @@
 
   hidden(AsyncDisposableStack.prototype, SymbolAsyncDispose, AsyncDisposableStack.prototype.disposeAsync);
   classString(AsyncDisposableStack.prototype, 'AsyncDisposableStack');
-  installConstructor(AsyncDisposableStack, 'AsyncDisposableStack');
+  exports.AsyncDisposableStack = named(AsyncDisposableStack, 'AsyncDisposableStack');
 }

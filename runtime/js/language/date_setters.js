@@ -15,58 +15,53 @@
     return ReflectApply(setter, date, numbers);
   };
 
-  const {
-    setDate, setHours, setMilliseconds, setMinutes, setMonth, setSeconds,
-    setUTCDate, setUTCHours, setUTCMilliseconds, setUTCMinutes, setUTCMonth, setUTCSeconds,
-  } = DatePrototype;
-
-  installMethods(DatePrototype, {
+  exports.dateSetters = {
     setDate(date) {
-      return set(this, setDate, arguments, 1);
+      return set(this, engineDateDate, arguments, 1);
     },
 
     setHours(hour, minute, second, millisecond) {
-      return set(this, setHours, arguments, 4);
+      return set(this, engineDateHours, arguments, 4);
     },
 
     setMilliseconds(millisecond) {
-      return set(this, setMilliseconds, arguments, 1);
+      return set(this, engineDateMilliseconds, arguments, 1);
     },
 
     setMinutes(minute, second, millisecond) {
-      return set(this, setMinutes, arguments, 3);
+      return set(this, engineDateMinutes, arguments, 3);
     },
 
     setMonth(month, date) {
-      return set(this, setMonth, arguments, 2);
+      return set(this, engineDateMonth, arguments, 2);
     },
 
     setSeconds(second, millisecond) {
-      return set(this, setSeconds, arguments, 2);
+      return set(this, engineDateSeconds, arguments, 2);
     },
 
     setUTCDate(date) {
-      return set(this, setUTCDate, arguments, 1);
+      return set(this, engineDateUTCDate, arguments, 1);
     },
 
     setUTCHours(hour, minute, second, millisecond) {
-      return set(this, setUTCHours, arguments, 4);
+      return set(this, engineDateUTCHours, arguments, 4);
     },
 
     setUTCMilliseconds(millisecond) {
-      return set(this, setUTCMilliseconds, arguments, 1);
+      return set(this, engineDateUTCMilliseconds, arguments, 1);
     },
 
     setUTCMinutes(minute, second, millisecond) {
-      return set(this, setUTCMinutes, arguments, 3);
+      return set(this, engineDateUTCMinutes, arguments, 3);
     },
 
     setUTCMonth(month, date) {
-      return set(this, setUTCMonth, arguments, 2);
+      return set(this, engineDateUTCMonth, arguments, 2);
     },
 
     setUTCSeconds(second, millisecond) {
-      return set(this, setUTCSeconds, arguments, 2);
+      return set(this, engineDateUTCSeconds, arguments, 2);
     },
-  });
+  };
 }

@@ -73,5 +73,5 @@
 
   hidden(DisposableStack.prototype, SymbolDispose, DisposableStack.prototype.dispose);
   classString(DisposableStack.prototype, 'DisposableStack');
-  installConstructor(DisposableStack, 'DisposableStack');
+  exports.DisposableStack = named(DisposableStack, 'DisposableStack');
 }

@@ -1,11 +1,6 @@
-// Disposal: Symbol.dispose, Symbol.asyncDispose and SuppressedError, which the lowered
-// form of `using` and `await using` needs too, and what the disposable stacks share.
+// Disposal: SuppressedError, which the lowered form of `using` and `await using` needs too,
+// and what the disposable stacks share.
 // ECMA-262, section 12.2.1, https://tc39.es/ecma262/#sec-disposable-stack-objects
-
-const SymbolDispose = Symbol('Symbol.dispose');
-const SymbolAsyncDispose = Symbol('Symbol.asyncDispose');
-ObjectDefineProperty(Symbol, 'dispose', { __proto__: null, value: SymbolDispose });
-ObjectDefineProperty(Symbol, 'asyncDispose', { __proto__: null, value: SymbolAsyncDispose });
 
 // A function and no class, because it can be called without new. The object that new made
 // only tells the prototype.
@@ -28,7 +23,7 @@ ObjectDefineProperty(SuppressedError, 'prototype', { __proto__: null, writable: 
 ObjectSetPrototypeOf(SuppressedError.prototype, ErrorPrototype);
 hidden(SuppressedError.prototype, 'name', 'SuppressedError');
 hidden(SuppressedError.prototype, 'message', '');
-installConstructor(SuppressedError, 'SuppressedError');
+exports.SuppressedError = named(SuppressedError, 'SuppressedError');
 
 // getDisposeMethod returns the method that disposes of a value. It throws when there is
 // none.

@@ -7,13 +7,6 @@
 // that of milliseconds.
 
 {
-  const { DateTimeFormat, ListFormat, NumberFormat, getCanonicalLocales } = globalObject.Intl;
-  const { supportedLocalesOf } = NumberFormat;
-  const toNumberParts = uncurryThis(NumberFormat.prototype.formatToParts);
-  const numberOptionsOf = uncurryThis(NumberFormat.prototype.resolvedOptions);
-  const toListParts = uncurryThis(ListFormat.prototype.formatToParts);
-  const toDateParts = uncurryThis(DateTimeFormat.prototype.formatToParts);
-
   const WORDS = ['long', 'short', 'narrow'];
   const WORDS_AND_NUMBERS = ['long', 'short', 'narrow', 'numeric', '2-digit'];
   const WORDS_AND_NUMERIC = ['long', 'short', 'narrow', 'numeric'];
@@ -93,12 +86,12 @@
     #fractionalDigits;
 
     constructor(locales = undefined, options = undefined) {
-      const requested = getCanonicalLocales(locales);
+      const requested = IntlGetCanonicalLocales(locales);
       if (options === undefined) options = ObjectCreate(null);
       else if (!isObject(options)) throw new TypeError('Intl.DurationFormat: the options are not an object');
       const localeMatcher = getOption(options, 'localeMatcher', ['lookup', 'best fit'], 'best fit');
       const numberingSystem = getOption(options, 'numberingSystem', undefined, undefined);
-      const resolved = numberOptionsOf(new NumberFormat(requested, { __proto__: null, localeMatcher, numberingSystem }));
+      const resolved = NumberFormatPrototypeResolvedOptions(new NumberFormat(requested, { __proto__: null, localeMatcher, numberingSystem }));
       this.#locale = resolved.locale;
       this.#numberingSystem = resolved.numberingSystem;
       this.#style = getOption(options, 'style', ['long', 'short', 'narrow', 'digital'], 'short');
@@ -116,7 +109,7 @@
     }
 
     static supportedLocalesOf(locales, options = undefined) {
-      return ReflectApply(supportedLocalesOf, NumberFormat, [locales, options]);
+      return ReflectApply(NumberFormatSupportedLocalesOf, NumberFormat, [locales, options]);
     }
 
     format(duration) {
@@ -198,7 +191,7 @@
       }
       const isUnknown = options.unit === 'microsecond' || options.unit === 'nanosecond';
       if (isUnknown) options.unit = 'millisecond';
-      const parts = toNumberParts(new NumberFormat(this.#locale, options), value);
+      const parts = NumberFormatPrototypeFormatToParts(new NumberFormat(this.#locale, options), value);
       for (let i = 0; i < parts.length; i++) {
         const { type } = parts[i];
         const text = isUnknown && type === 'unit' ? unitText(unit, parts[i].value) : parts[i].value;
@@ -231,7 +224,7 @@
     // #separator returns what the locale writes between hours and minutes.
     #separator() {
       const options = { __proto__: null, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' };
-      const parts = toDateParts(new DateTimeFormat(this.#locale, options), 0);
+      const parts = DateTimeFormatPrototypeFormatToParts(new DateTimeFormat(this.#locale, options), 0);
       for (let i = 1; i + 1 < parts.length; i++) {
         if (parts[i].type === 'literal' && parts[i - 1].type === 'hour' && parts[i + 1].type === 'minute') return parts[i].value;
       }
@@ -248,7 +241,7 @@
       }
       const style = this.#style === 'digital' ? 'short' : this.#style;
       const format = new ListFormat(this.#locale, { __proto__: null, type: 'unit', style });
-      const parts = toListParts(format, iterableOf(texts));
+      const parts = ListFormatPrototypeFormatToParts(format, iterableOf(texts));
       const out = newList();
       let at = 0;
       for (let i = 0; i < parts.length; i++) {
@@ -262,10 +255,9 @@
       return out;
     }
   }
-  ObjectDefineProperty(DurationFormat, 'name', { __proto__: null, value: 'DurationFormat' });
+  exports.DurationFormat = named(DurationFormat, 'DurationFormat');
   hidden(DurationFormat.prototype, SymbolToStringTag, 'Intl.DurationFormat');
   ObjectDefineProperty(DurationFormat.prototype, SymbolToStringTag, { __proto__: null, writable: false });
-  hidden(globalObject.Intl, 'DurationFormat', DurationFormat);
 
   // iterableOf returns an iterable of a list whose iterator is nobody else's.
   function iterableOf(list) {

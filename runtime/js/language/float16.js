@@ -42,13 +42,13 @@
     return bits & 0x8000 ? -magnitude : magnitude;
   };
 
-  installMethods(Math, {
+  exports.halfFunctions = {
     f16round(number) {
       return roundToHalf(+number);
     },
-  });
+  };
 
-  installMethods(DataViewPrototype, {
+  exports.halfMethods = {
     getFloat16(byteOffset, littleEndian = false) {
       return halfOfBits(DataViewPrototypeGetUint16(this, byteOffset, littleEndian));
     },
@@ -63,5 +63,5 @@
       };
       DataViewPrototypeSetUint16(this, byteOffset, bits, littleEndian);
     },
-  });
+  };
 }

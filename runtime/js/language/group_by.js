@@ -25,7 +25,7 @@
     }
   };
 
-  installMethods(Object, {
+  exports.objectFunctions = {
     groupBy(items, callback) {
       const result = ObjectCreate(null);
       eachGroup(groupBy(items, callback, toPropertyKey), (key, values) => {
@@ -33,13 +33,13 @@
       });
       return result;
     },
-  });
+  };
 
-  installMethods(Map, {
+  exports.mapFunctions = {
     groupBy(items, callback) {
       const result = new Map();
       eachGroup(groupBy(items, callback, canonicalKey), (key, values) => MapPrototypeSet(result, key, values));
       return result;
     },
-  });
+  };
 }

@@ -1,4 +1,4 @@
-// Iterator: the constructor, Iterator.from, and the accessors of its prototype.
+// Iterator: the constructor, Iterator.from, and what the accessors of its prototype need.
 // ECMA-262, section 27.1.3, https://tc39.es/ecma262/#sec-iterator-constructor
 
 // A function and no class, because prototype has to be the object that all iterators of
@@ -10,25 +10,9 @@ function Iterator() {
 }
 
 ObjectDefineProperty(Iterator, 'prototype', { __proto__: null, value: IteratorPrototype, writable: false });
-installConstructor(Iterator, 'Iterator');
+exports.Iterator = named(Iterator, 'Iterator');
 
 {
-  // Accessors, so that an assignment to an object which inherits them does not fail.
-  installMethods(IteratorPrototype, {
-    get [SymbolToStringTag]() {
-      return 'Iterator';
-    },
-    set [SymbolToStringTag](value) {
-      setIgnoringPrototype(this, IteratorPrototype, SymbolToStringTag, value, 'Iterator.prototype');
-    },
-    get constructor() {
-      return Iterator;
-    },
-    set constructor(value) {
-      setIgnoringPrototype(this, IteratorPrototype, 'constructor', value, 'Iterator.prototype');
-    },
-  });
-
   // WrapForValidIterator instances are what Iterator.from returns for an iterator that
   // does not inherit from Iterator.prototype.
   class WrapForValidIterator {

@@ -19,7 +19,7 @@
     }
   };
 
-  installMethods(IteratorPrototype, {
+  exports.iteratorConsumers = {
     every(predicate) {
       return !consume(this, predicate, (value, i) => !predicate(value, i));
     },
@@ -76,16 +76,16 @@
       const method = getMethod(this, 'return');
       if (method !== undefined) ReflectApply(method, this, []);
     },
-  });
+  };
 
   const asyncDispose = async (iterator) => {
     const method = getMethod(iterator, 'return');
     if (method !== undefined) await ReflectApply(method, iterator, []);
   };
 
-  installMethods(AsyncIteratorPrototype, {
+  exports.asyncIteratorMethods = {
     [SymbolAsyncDispose]() {
       return asyncDispose(this);
     },
-  });
+  };
 }

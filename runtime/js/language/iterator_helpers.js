@@ -97,7 +97,7 @@ function callOrClose(record, callback, value, position) {
   }
 }
 
-installMethods(IteratorPrototype, {
+exports.iteratorHelpers = {
   drop(limit) {
     requireObject(this, 'The receiver');
     let remaining = requireOrClose(this, requireLimit, limit);
@@ -169,4 +169,4 @@ installMethods(IteratorPrototype, {
       return iteratorStepValue(record);
     });
   },
-});
+};

@@ -30,7 +30,7 @@
 
   const toText = (value) => `${value}`;
 
-  installMethods(IteratorPrototype, {
+  exports.moreIteratorHelpers = {
     chunks(chunkSize) {
       requireObject(this, 'The receiver');
       const size = requireOrClose(this, requireSize, chunkSize);
@@ -105,5 +105,5 @@
         return DONE;
       });
     },
-  });
+  };
 }

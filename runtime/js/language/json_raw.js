@@ -2,14 +2,13 @@
 // https://tc39.es/proposal-json-parse-with-source/
 //
 // The engine's JSON.stringify knows nothing of them. It does the work as long as a program
-// has made none and gives no function that could make one; otherwise its algorithm is
-// followed here. Where the first one is made by a toJSON that the engine has called, the
+// has made none and gives no function that could make one (accessors.js); otherwise its
+// algorithm is followed here. Where the first one is made by a toJSON that the engine has called, the
 // work is done again.
 // ECMA-262, section 25.5.2, https://tc39.es/ecma262/#sec-json.stringify
 
 {
   let isRawJSON;
-  let anyRawJSON = false;
 
   // RawJSON puts its brand on an object that exists. Its constructor is written out as those
   // in primordials.js are.
@@ -116,7 +115,7 @@
 
   const isWhite = (code) => code === 9 || code === 10 || code === 13 || code === 32;
 
-  installMethods(JSON, {
+  exports.rawFunctions = {
     isRawJSON(value) {
       return isObject(value) && isRawJSON(value);
     },
@@ -131,20 +130,17 @@
       const object = ObjectCreate(null);
       object.rawJSON = text;
       new RawJSON(object);
-      anyRawJSON = true;
+      noteRawJSON();
       return ObjectFreeze(object);
     },
+  };
 
-    stringify(value, replacer, space) {
-      if (!anyRawJSON && typeof replacer !== 'function') {
-        const text = JSONStringify(value, replacer, space);
-        if (!anyRawJSON) return text;
-      }
-      const state = { stack: newList(), indent: '', gap: '', replacer: undefined, properties: undefined };
-      if (typeof replacer === 'function') state.replacer = replacer;
-      else if (ArrayIsArray(replacer)) state.properties = propertyListOf(replacer);
-      state.gap = gapOf(space);
-      return serializeProperty(state, '', { '': value });
-    },
-  });
+  // stringify is JSON.stringify (accessors.js) where the engine's cannot do.
+  exports.stringify = (value, replacer, space) => {
+    const state = { stack: newList(), indent: '', gap: '', replacer: undefined, properties: undefined };
+    if (typeof replacer === 'function') state.replacer = replacer;
+    else if (ArrayIsArray(replacer)) state.properties = propertyListOf(replacer);
+    state.gap = gapOf(space);
+    return serializeProperty(state, '', { '': value });
+  };
 }

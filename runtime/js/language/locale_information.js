@@ -6,26 +6,9 @@
 // sd, which name a region, and fw, which names the first day of the week.
 
 {
-  const { Locale } = globalObject.Intl;
-  const { prototype } = Locale;
-  const getBaseName = uncurryGetter(prototype, 'baseName');
-  const getCalendar = uncurryGetter(prototype, 'calendar');
-  const getHourCycle = uncurryGetter(prototype, 'hourCycle');
-  const getLanguage = uncurryGetter(prototype, 'language');
-  const getRegion = uncurryGetter(prototype, 'region');
-  const getScript = uncurryGetter(prototype, 'script');
-  const toText = uncurryThis(prototype.toString);
-  const getCalendars = uncurryGetter(prototype, 'calendars');
-  const getCollations = uncurryGetter(prototype, 'collations');
-  const getHourCycles = uncurryGetter(prototype, 'hourCycles');
-  const getNumberingSystems = uncurryGetter(prototype, 'numberingSystems');
-  const getTextInfo = uncurryGetter(prototype, 'textInfo');
-  const getTimeZones = uncurryGetter(prototype, 'timeZones');
-  const getWeekInfo = uncurryGetter(prototype, 'weekInfo');
-
   // keywordOf returns the value of a keyword of the extension u, '' when there is none.
   const keywordOf = (locale, key) => {
-    const text = toText(locale);
+    const text = LocalePrototypeToString(locale);
     const extension = StringPrototypeIndexOf(text, '-u-');
     const from = extension < 0 ? -1 : StringPrototypeIndexOf(text, `-${key}-`, extension);
     const own = StringPrototypeIndexOf(text, '-x-'); // where subtags of private use begin
@@ -43,10 +26,10 @@
   // inRegion returns the locale with the region that counts (RegionPreference).
   const inRegion = (locale) => {
     const override = keywordOf(locale, 'rg');
-    const region = override !== '' || getRegion(locale) !== undefined ? override : keywordOf(locale, 'sd');
+    const region = override !== '' || LocalePrototypeGetRegion(locale) !== undefined ? override : keywordOf(locale, 'sd');
     if (region === '') return locale;
-    const script = getScript(locale);
-    return new Locale(`${getLanguage(locale)}${script === undefined ? '' : `-${script}`}-${regionOf(region)}`);
+    const script = LocalePrototypeGetScript(locale);
+    return new Locale(`${LocalePrototypeGetLanguage(locale)}${script === undefined ? '' : `-${script}`}-${regionOf(region)}`);
   };
 
   const dayOf = (name) => {
@@ -62,54 +45,54 @@
     }
   };
 
-  installMethods(prototype, {
+  exports.localeMethods = {
     getCalendars() {
-      return getCalendars(getCalendar(this) === undefined ? inRegion(this) : this);
+      return LocalePrototypeGetCalendars(LocalePrototypeGetCalendar(this) === undefined ? inRegion(this) : this);
     },
 
     getCollations() {
-      return ArrayPrototypeSort(getCollations(this));
+      return ArrayPrototypeSort(LocalePrototypeGetCollations(this));
     },
 
     getHourCycles() {
-      return getHourCycles(getHourCycle(this) === undefined ? inRegion(this) : this);
+      return LocalePrototypeGetHourCycles(LocalePrototypeGetHourCycle(this) === undefined ? inRegion(this) : this);
     },
 
     getNumberingSystems() {
-      return getNumberingSystems(this);
+      return LocalePrototypeGetNumberingSystems(this);
     },
 
     getTextInfo() {
-      return getTextInfo(this);
+      return LocalePrototypeGetTextInfo(this);
     },
 
     getTimeZones() {
-      return getTimeZones(this);
+      return LocalePrototypeGetTimeZones(this);
     },
 
     getWeekInfo() {
-      const { firstDay, weekend } = getWeekInfo(inRegion(this));
+      const { firstDay, weekend } = LocalePrototypeGetWeekInfo(inRegion(this));
       return { firstDay: dayOf(keywordOf(this, 'fw')) ?? firstDay, weekend };
     },
+  };
 
-    get firstDayOfWeek() {
-      const value = keywordOf(this, 'fw');
-      return value === '' ? undefined : value;
-    },
+  exports.firstDayOfWeekOf = (locale) => {
+    const value = keywordOf(locale, 'fw');
+    return value === '' ? undefined : value;
+  };
 
-    get variants() {
-      const name = getBaseName(this);
-      // A variant has five characters or more, or four of which the first is a digit; what
-      // comes before the first variant is the language, a script and a region.
-      let from = StringPrototypeIndexOf(name, '-');
-      while (from >= 0) {
-        const next = StringPrototypeIndexOf(name, '-', from + 1);
-        const length = (next < 0 ? name.length : next) - from - 1;
-        const isDigit = name[from + 1] >= '0' && name[from + 1] <= '9';
-        if (length >= 5 || (length === 4 && isDigit)) return StringPrototypeSlice(name, from + 1);
-        from = next;
-      }
-      return undefined;
-    },
-  });
+  exports.variantsOf = (locale) => {
+    const name = LocalePrototypeGetBaseName(locale);
+    // A variant has five characters or more, or four of which the first is a digit; what
+    // comes before the first variant is the language, a script and a region.
+    let from = StringPrototypeIndexOf(name, '-');
+    while (from >= 0) {
+      const next = StringPrototypeIndexOf(name, '-', from + 1);
+      const length = (next < 0 ? name.length : next) - from - 1;
+      const isDigit = name[from + 1] >= '0' && name[from + 1] <= '9';
+      if (length >= 5 || (length === 4 && isDigit)) return StringPrototypeSlice(name, from + 1);
+      from = next;
+    }
+    return undefined;
+  };
 }

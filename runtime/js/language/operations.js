@@ -8,22 +8,10 @@
 // that order, and nothing else. Loops over a length that a program chooses are loops of
 // JavaScript, which the end of an execution's time can interrupt.
 
-// installMethods gives target the methods and accessors of an object literal. As in
-// every built-in they are not enumerable, and being methods they are no constructors.
-function installMethods(target, methods) {
-  const keys = ReflectOwnKeys(methods);
-  for (let i = 0; i < keys.length; i++) {
-    const descriptor = ObjectGetOwnPropertyDescriptor(methods, keys[i]);
-    descriptor.enumerable = false;
-    ObjectDefineProperty(target, keys[i], descriptor);
-  }
-}
-
-// installConstructor puts a constructor on the global object, under its name: that in the
-// script may be another (bundle.go).
-function installConstructor(constructor, name) {
+// named gives a constructor its name: that in the script may be another (shorten.go).
+function named(constructor, name) {
   ObjectDefineProperty(constructor, 'name', { __proto__: null, value: name });
-  hidden(globalObject, name, constructor);
+  return constructor;
 }
 
 function requireObject(value, what) {
@@ -112,6 +100,15 @@ function prototypeFromNewTarget(instance, newTarget, prototype) {
     ObjectSetPrototypeOf(instance, prototype);
   }
   return instance;
+}
+
+// setIgnoringPrototype is SetterThatIgnoresPrototypeProperties: for accessors that an
+// assignment to an object which inherits them goes past (accessors.js).
+function setIgnoringPrototype(object, prototype, key, value, what) {
+  requireObject(object, 'The receiver');
+  if (object === prototype) throw new TypeError(`${what} cannot be assigned to`);
+  if (ReflectGetOwnPropertyDescriptor(object, key) === undefined) createDataPropertyOrThrow(object, key, value);
+  else object[key] = value;
 }
 
 function createDataPropertyOrThrow(object, key, value) {

@@ -15,7 +15,7 @@ function newPromiseCapability(constructor) {
   return { promise, resolve, reject };
 }
 
-installMethods(Promise, {
+exports.promiseFunctions = {
   try(callback, ...args) {
     const { promise, resolve, reject } = newPromiseCapability(requireObject(this, 'The receiver'));
     let settle = resolve;
@@ -33,4 +33,4 @@ installMethods(Promise, {
   withResolvers() {
     return newPromiseCapability(this);
   },
-});
+};

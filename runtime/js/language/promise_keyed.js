@@ -57,7 +57,7 @@
     return capability.promise;
   };
 
-  installMethods(Promise, {
+  exports.keyedFunctions = {
     allKeyed(promises) {
       return keyed(false, this, promises);
     },
@@ -65,5 +65,5 @@
     allSettledKeyed(promises) {
       return keyed(true, this, promises);
     },
-  });
+  };
 }

@@ -31,7 +31,7 @@
     }
   };
 
-  installMethods(RegExp, {
+  exports.expressionFunctions = {
     escape(text) {
       if (typeof text !== 'string') throw new TypeError('The argument is not a string');
       let out = '';
@@ -58,5 +58,5 @@
       }
       return out + StringPrototypeSlice(text, from);
     },
-  });
+  };
 }

@@ -62,7 +62,7 @@
     return true;
   };
 
-  installMethods(SetPrototype, {
+  exports.setMethods = {
     difference(other) {
       requireSet(this, 'difference');
       const record = getSetRecord(other);
@@ -137,5 +137,5 @@
       for (let key = iteratorStepValue(keys); key !== DONE; key = iteratorStepValue(keys)) SetPrototypeAdd(result, key);
       return result;
     },
-  });
+  };
 }

@@ -58,7 +58,7 @@
     return negative ? -result : result;
   };
 
-  installMethods(Math, {
+  exports.sumFunctions = {
     sumPrecise(items) {
       requireObjectCoercible(items, 'Math.sumPrecise');
       const parts = newList();
@@ -83,5 +83,5 @@
       for (let i = 0; i < parts.length; i++) large += inLeastUnits(parts[i]);
       return fromLeastUnits(large);
     },
-  });
+  };
 }

@@ -126,20 +126,21 @@ function readHex(text, bytes, limit) {
 // encodeHex returns the text for the first length bytes of a Uint8Array. It uses the list
 // of encodeBase64 (base64.js) in the same way.
 function encodeHex(bytes, length) {
+  const characters = base64List();
   let text = '';
   let at = 0;
   for (let i = 0; i < length; i++) {
     const high = bytes[i] >> 4;
     const low = bytes[i] & 15;
-    base64Chunk[at] = high + (high < 10 ? 48 : 87);
-    base64Chunk[at + 1] = low + (low < 10 ? 48 : 87);
+    characters[at] = high + (high < 10 ? 48 : 87);
+    characters[at + 1] = low + (low < 10 ? 48 : 87);
     at += 2;
     if (at === BASE64_CHUNK) {
-      text += ReflectApply(StringFromCharCode, undefined, base64Chunk);
+      text += ReflectApply(StringFromCharCode, undefined, characters);
       at = 0;
     }
   }
-  for (let i = 0; i < at; i += 2) text += StringFromCharCode(base64Chunk[i], base64Chunk[i + 1]);
+  for (let i = 0; i < at; i += 2) text += StringFromCharCode(characters[i], characters[i + 1]);
   return text;
 }
 

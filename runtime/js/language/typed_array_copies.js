@@ -30,7 +30,7 @@
     return copy;
   };
 
-  installMethods(TypedArrayPrototype, {
+  exports.typedArrayCopies = {
     toReversed() {
       return TypedArrayPrototypeReverse(copyOf(this));
     },
@@ -55,5 +55,5 @@
       copy[at] = value;
       return copy;
     },
-  });
+  };
 }

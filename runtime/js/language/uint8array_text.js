@@ -36,7 +36,7 @@
     return result;
   };
 
-  installMethods(Uint8Array, {
+  exports.byteFunctions = {
     fromBase64(text, options = undefined) {
       requireText(text);
       options = getOptionsObject(options);
@@ -55,9 +55,9 @@
       if (result.error !== undefined) throw result.error;
       return bytes;
     },
-  });
+  };
 
-  installMethods(Uint8Array.prototype, {
+  exports.byteMethods = {
     setFromBase64(text, options = undefined) {
       requireUint8Array(this);
       requireText(text);
@@ -96,5 +96,5 @@
       const length = TypedArrayPrototypeGetLength(this);
       return encodeHex(this, length);
     },
-  });
+  };
 }

@@ -5,7 +5,7 @@
   const canBeHeldWeakly = (value) =>
     isObject(value) || (typeof value === 'symbol' && SymbolKeyFor(value) === undefined);
 
-  installMethods(MapPrototype, {
+  exports.mapMethods = {
     getOrInsert(key, value) {
       if (MapPrototypeHas(this, key)) return MapPrototypeGet(this, key);
       MapPrototypeSet(this, key, value);
@@ -20,9 +20,9 @@
       MapPrototypeSet(this, key, value);
       return value;
     },
-  });
+  };
 
-  installMethods(WeakMapPrototype, {
+  exports.weakMapMethods = {
     getOrInsert(key, value) {
       if (WeakMapPrototypeHas(this, key)) return WeakMapPrototypeGet(this, key);
       WeakMapPrototypeSet(this, key, value);
@@ -38,5 +38,5 @@
       WeakMapPrototypeSet(this, key, value);
       return value;
     },
-  });
+  };
 }

@@ -18,7 +18,7 @@ function loneSurrogate(text, index) {
   return -1;
 }
 
-installMethods(StringPrototype, {
+exports.wellFormedMethods = {
   isWellFormed() {
     return loneSurrogate(`${requireObjectCoercible(this, 'String.prototype.isWellFormed')}`, 0) < 0;
   },
@@ -33,4 +33,4 @@ installMethods(StringPrototype, {
     }
     return from === 0 ? text : out + StringPrototypeSlice(text, from);
   },
-});
+};

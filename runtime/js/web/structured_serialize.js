@@ -181,7 +181,7 @@ function refusedName(value) {
 
 // describeRefused names a value for an error, without running anything of the program.
 function describeRefused(value) {
-  if (typeof value === 'symbol') return inspectSymbol(value);
+  if (typeof value === 'symbol') return part('inspection').inspectSymbol(value);
   if (typeof value === 'function') {
     const name = dataOf(value, 'name');
     return typeof name === 'string' && name !== '' ? `the function ${cut(name, 64)}` : 'a function';
@@ -192,6 +192,6 @@ function describeRefused(value) {
   if (kind & KIND_MODULE_NAMESPACE) return 'a module namespace object';
   if (kind & KIND_GENERATOR) return 'a generator object';
   if (kind & KIND_COLLECTION_ITERATOR) return 'an iterator';
-  const name = classNameOf(value);
+  const name = part('inspection').classNameOf(value);
   return name === null ? 'an object' : `an instance of ${name}`;
 }
