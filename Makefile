@@ -51,7 +51,7 @@ test-node: build ## test the npm client, where there is Node 20 or newer and a r
 		echo "make: test-node is skipped: there is no Node.js 20 or newer with npm"; exit 0; \
 	fi; \
 	if ! cmp -s package-lock.json node_modules/.installed; then \
-		if ! npm ping >/dev/null 2>&1; then \
+		if ! npm ping --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1; then \
 			echo "make: test-node is skipped: its packages are not installed and npm reaches no registry"; exit 0; \
 		fi; \
 		npm ci --no-progress && cp package-lock.json node_modules/.installed; \
