@@ -143,6 +143,13 @@ struct isogate_isolate {
 
   // The lowest address of the stack that V8 may use.
   uintptr_t stack_limit = 0;
+  // Further realms, which have their own library (realm.cc); none in the product.
+  struct Realm {
+    v8::Global<v8::Context> context;
+    v8::Global<v8::Function> materialise;
+  };
+  std::vector<Realm> realms;
+
   std::atomic<bool> heap_exceeded{false};
   int heap_loans = 0;
   size_t peak_heap = 0;

@@ -275,6 +275,7 @@ void isogate_dispose(isogate_isolate* self) {
   self->rejections.clear();
   self->modules.clear();
   self->imports.clear();
+  self->realms.clear();
   self->deferred.clear();
   for (auto& entry : self->entries) entry.Reset();
   self->context.Reset();

@@ -216,9 +216,15 @@ void NativeFunction(const v8::FunctionCallbackInfo<v8::Value>& info) {
 static void LazyValue(v8::Local<v8::Name> name, const v8::PropertyCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
   auto* self = Self(isolate);
+  v8::Local<v8::Context> context;
+  if (!info.Holder()->GetCreationContext().ToLocal(&context)) return;
+  v8::Local<v8::Function> materialise = self->entries[kMaterialise].Get(isolate);
+  for (auto& realm : self->realms) {
+    if (realm.context == context) materialise = realm.materialise.Get(isolate);
+  }
   v8::Local<v8::Value> arguments[] = {name, info.Data()};
   v8::Local<v8::Value> value;
-  if (CallEntry(self, self->context.Get(isolate), kMaterialise, 2, arguments).ToLocal(&value)) {
+  if (materialise->Call(context, v8::Undefined(isolate), 2, arguments).ToLocal(&value)) {
     info.GetReturnValue().Set(value);
   }
 }

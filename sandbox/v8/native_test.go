@@ -118,11 +118,13 @@ func normal(t *testing.T, text string) any {
 	return v
 }
 
-func TestLazyGlobals(t *testing.T) {
+func TestLazyProperties(t *testing.T) {
 	source := `() => {
 		const before = made;
 		const d = Object.getOwnPropertyDescriptor(globalThis, 'lazy');
-		return [before, d.value, d.writable, d.enumerable, d.configurable, lazy, globalThis.lazy, made, 'unused' in globalThis];
+		const s = Object.getOwnPropertyDescriptor(target, Symbol.iterator);
+		return [before, d.value, d.writable, d.enumerable, d.configurable, lazy, globalThis.lazy, s.value, s.enumerable, made,
+			'unused' in globalThis, defined, '__isogate_lazy' in globalThis];
 	}`
 	onEngineThread(t, func(t *testing.T, blob []byte) {
 		i, r := newIsolate(t, blob, 32<<20)
@@ -130,7 +132,7 @@ func TestLazyGlobals(t *testing.T) {
 		if got := i.Run(source, "program", false, ""); got.Status != OK {
 			t.Fatalf("%+v", got)
 		}
-		want := []string{`[0,"made lazy 1",true,false,true,"made lazy 1","made lazy 1",1,true]`}
+		want := []string{`[0,"made lazy 7 1",true,false,true,"made lazy 7 1","made lazy 7 1","made Symbol(Symbol.iterator) 9 2",true,2,true,[true,true,true,false,false],false]`}
 		if diff := cmp.Diff(want, r.texts(OpResult)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}

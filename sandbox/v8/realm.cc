@@ -10,7 +10,6 @@ namespace isogate {
 static void NoHost(const v8::FunctionCallbackInfo<v8::Value>& info) { info.GetReturnValue().Set(0); }
 
 // Returns the global object of a new realm, whose code may be generated from strings.
-// What the library builds on first use is not there.
 static void CreateRealm(const v8::FunctionCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> caller = isolate->GetCurrentContext();
@@ -32,7 +31,16 @@ static void CreateRealm(const v8::FunctionCallbackInfo<v8::Value>& info) {
       return;
     }
     v8::Local<v8::Value> arguments[] = {host, native};
-    if (!boot.As<v8::Function>()->Call(context, v8::Undefined(isolate), 2, arguments).ToLocal(&entries)) return;
+    v8::Local<v8::Value> materialise;
+    if (!boot.As<v8::Function>()->Call(context, v8::Undefined(isolate), 2, arguments).ToLocal(&entries) ||
+        !entries->IsArray() || !entries.As<v8::Array>()->Get(context, kMaterialise).ToLocal(&materialise) ||
+        !materialise->IsFunction()) {
+      return;
+    }
+    isogate_isolate::Realm realm;
+    realm.context.Reset(isolate, context);
+    realm.materialise.Reset(isolate, materialise.As<v8::Function>());
+    Self(isolate)->realms.push_back(std::move(realm));
   }
   info.GetReturnValue().Set(global);
 }

@@ -17,6 +17,12 @@ import (
 
 const smallRuntime = `'use strict';
 globalThis.made = 0;
+globalThis.target = {};
+const define = globalThis.__isogate_lazy;
+globalThis.defined = [
+  define(globalThis, 'lazy', 7, false), define(globalThis, 'unused', 8, false), define(target, Symbol.iterator, 9, true),
+  define(globalThis, 'lazy'), define(1, 'x', 1, false),
+];
 globalThis.__isogate_boot = (host, native) => {
   globalThis.native = native;
   const pending = new Map();
@@ -36,9 +42,8 @@ globalThis.__isogate_boot = (host, native) => {
     (error, sites) => 'S:' + sites.map((s) => s.getFileName() + ':' + s.getLineNumber()).join(','),
     (reason) => { host(2, 'error', 'unhandled ' + String(reason)); },
     (specifier, importer) => new TypeError('no ' + specifier + ' for ' + importer),
-    (name) => 'made ' + name + ' ' + (++globalThis.made),
+    (name, number) => 'made ' + String(name) + ' ' + number + ' ' + (++globalThis.made),
     (namespace, evaluate) => ({ evaluate, get n() { evaluate(); return namespace.n; } }),
-    ['lazy', 'unused'],
   ];
 };`
 
@@ -146,7 +151,7 @@ func TestRun(t *testing.T) {
 			want: Outcome{Status: Syntax, Resource: "m", Line: 1, Column: 1, SourceLine: "]"}},
 		{name: "wrapper breakout", source: "}); (async () => {", want: Outcome{Status: Syntax, Resource: "program", Line: 1, Column: 1, SourceLine: "}); (async () => {"}},
 		{name: "thrown", source: "throw new TypeError('x')", want: Outcome{Status: Thrown}, faults: []string{"thrown TypeError: x"}},
-		{name: "stack", source: "\n() => { throw Error('x') }", faults: []string{"S:program:2,test:runtime:10"}},
+		{name: "stack", source: "\n() => { throw Error('x') }", faults: []string{"S:program:2,test:runtime:16"}},
 		{name: "eval is off", source: "() => { try { eval('1') } catch (e) { return e.name } }", results: []string{`"EvalError"`}},
 		{name: "unhandled rejection", source: "() => { Promise.reject(5); return 1 }", results: []string{"1"}, logs: []string{"error|unhandled 5"}},
 		{name: "handled rejection", source: "() => { const p = Promise.reject(5); p.catch(() => {}); return 1 }", results: []string{"1"}},
