@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -207,7 +208,7 @@ func goneDuringPost(ctx context.Context, h *Host) error {
 // client that reads nothing more when send has been called.
 func deaf(ctx context.Context, h *Host, send func(*wire) error) error {
 	const queued, message = 256 << 10, 110_000
-	e, err := h.serve(ctx, server.Config{MaxQueued: queued, FrameTimeout: 5 * networkFrameTimeout, PingInterval: time.Hour}, server.Tenant{})
+	e, err := h.serve(ctx, server.Config{MaxQueued: queued, FrameTimeout: 8 * networkFrameTimeout, PingInterval: time.Hour}, server.Tenant{})
 	if err != nil {
 		return err
 	}
@@ -218,9 +219,8 @@ func deaf(ctx context.Context, h *Host, send func(*wire) error) error {
 	if err := send(w); err != nil {
 		return err
 	}
-	if err := e.wantServed(ctx, "beside a client that reads nothing"); err != nil {
-		return err
-	}
+	served := make(chan error, 1)
+	go func() { served <- e.wantServed(ctx, "beside a client that reads nothing") }()
 	most := 0.0
 	gone := func() error {
 		waiting, err := e.metric(ctx, "isogate_queued_bytes")
@@ -235,7 +235,8 @@ func deaf(ctx context.Context, h *Host, send func(*wire) error) error {
 		}
 		return err
 	}
-	if err := eventually(ctx, networkPatience, gone); err != nil {
+	err = eventually(ctx, networkPatience, gone)
+	if err := errors.Join(err, <-served); err != nil {
 		return err
 	}
 	h.Note("%.0f bytes at most waited for it", most)
