@@ -2,9 +2,11 @@ package runtime
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file owns the making of one script from the files.
@@ -108,45 +110,85 @@ func writePart(b *strings.Builder, p Part) {
 }
 
 // wantedOf returns the names that other files may take from a part.
-func wantedOf(name string) map[string]bool {
-	wanted := map[string]bool{}
-	mention := regexp.MustCompile(`part\('` + name + `'\)\.(\w+)|\{([^{}]*)\} = part\('` + name + `'\)`)
-	take := func(text string) {
-		for _, m := range mention.FindAllStringSubmatch(text, -1) {
-			for word := range wordsOf(m[1] + " " + m[2]) {
-				wanted[word] = true
-			}
-		}
+func wantedOf(name string) map[string]bool { return wantedNames()[name] }
+
+// wantedNames holds for each part what other files may take from it. Every start of an
+// executor joins the files, so each text is looked through once only.
+var wantedNames = sync.OnceValue(func() map[string]map[string]bool {
+	wanted := map[string]map[string]bool{}
+	for _, p := range Parts() {
+		wanted[p.Name] = map[string]bool{}
 	}
 	for _, file := range append(slices.Concat(eager...), last...) {
-		take(textOf(file))
+		takeMentioned(wanted, textOf(file))
 	}
 	for _, p := range Parts() {
 		body := p.text()
-		take(body)
-		for _, need := range p.Needs {
-			if need == name {
-				for word := range wordsOf(body) {
-					wanted[word] = true
-				}
+		takeMentioned(wanted, body)
+		if len(p.Needs) > 0 {
+			words := wordsOf(body)
+			for _, need := range p.Needs {
+				maps.Copy(wanted[need], words)
 			}
 		}
 	}
 	return wanted
+})
+
+// takeMentioned adds what a text takes from parts by part('name').member, or by
+// { member, … } = part('name').
+func takeMentioned(wanted map[string]map[string]bool, text string) {
+	const call = "part('"
+	for at := 0; ; {
+		next := strings.Index(text[at:], call)
+		if next < 0 {
+			return
+		}
+		before := text[:at+next]
+		name, rest, _ := strings.Cut(text[at+next+len(call):], "')")
+		at += next + len(call)
+		names := wanted[name]
+		if names == nil {
+			continue
+		}
+		if member, ok := strings.CutPrefix(rest, "."); ok {
+			names[member[:wordLength(member)]] = true
+		}
+		if list, ok := strings.CutSuffix(before, "} = "); ok {
+			for word := range wordsOf(list[strings.LastIndex(list, "{")+1:]) {
+				names[word] = true
+			}
+		}
+	}
 }
 
-var (
-	wordPattern        = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
-	declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
-)
+var declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
 
+// wordsOf returns the words of a text: what may be names in it.
 func wordsOf(text string) map[string]bool {
 	words := map[string]bool{}
-	for _, word := range wordPattern.FindAllString(text, -1) {
-		words[word] = true
+	for at := 0; at < len(text); {
+		length := wordLength(text[at:])
+		if length > 0 && !isDigit(text[at]) {
+			words[text[at:at+length]] = true
+		}
+		at += max(length, 1)
 	}
 	return words
 }
+
+// wordLength returns how many bytes of letters, digits, _ and $ a text begins with.
+func wordLength(text string) int {
+	for i := range len(text) {
+		c := text[i]
+		if !isDigit(c) && c != '_' && c != '$' && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // declared returns the names that a text declares outside of any function and block.
 func declared(text string) []string {

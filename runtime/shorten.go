@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -24,7 +26,8 @@ func shorten(source string) string {
 	// What is used behind the script, where it means a global, is no name for a variable.
 	var b strings.Builder
 	b.WriteString(source)
-	for word := range taken {
+	// In order, so that the same files always make the same script.
+	for _, word := range slices.Sorted(maps.Keys(taken)) {
 		if !reserved[word] {
 			b.WriteString("typeof " + word + ";\n")
 		}
