@@ -125,24 +125,27 @@ var common = []Part{
 	},
 	{Name: "base64", Files: []string{"base64.js", "language/text_of_bytes.js"}, Use: "new Uint8Array(1)"},
 	{
-		Name: "encoding_kinds", Needs: []string{"brands", "base64"}, Files: []string{"codec_encode_kinds.js", "codec_references.js"},
+		Name: "encoding_kinds", Needs: []string{"brands"}, Files: []string{"codec_encode_kinds.js", "codec_references.js"},
 		Use: "new Map()",
 	},
-	{Name: "decoding", Needs: []string{"base64"}, Files: []string{"codec_decode.js", "codec_decode_kinds.js"}, Use: "1"},
+	{Name: "decoding", Files: []string{"codec_decode.js", "codec_decode_kinds.js"}, Use: "structuredClone([])"},
 	{
-		Name: "inspection", Needs: []string{"brands", "encoding_kinds"},
-		Files: []string{"stack.js", "hints.js", "fault.js", "inspect.js", "inspect_objects.js", "inspect_layout.js"},
-		Use:   "new Error().stack",
+		Name: "faults", Needs: []string{"brands", "encoding_kinds"}, Files: []string{"stack.js", "hints.js", "fault.js"},
+		Use: "new Error().stack",
 	},
-	{Name: "reports", Needs: []string{"inspection"}, Files: []string{"report.js", "microtask.js"}, Functions: []string{"queueMicrotask", "reportError"}},
+	{
+		Name: "inspection", Needs: []string{"brands"}, Files: []string{"inspect.js", "inspect_objects.js", "inspect_layout.js"},
+		Use: "console.log({})",
+	},
+	{Name: "reports", Needs: []string{"faults"}, Files: []string{"report.js", "microtask.js"}, Functions: []string{"queueMicrotask", "reportError"}},
 	{
 		Name: "timers", Files: []string{"timers.js"},
 		Functions: []string{"setTimeout", "clearTimeout", "setInterval", "clearInterval"},
 	},
 	{
-		Name: "console", Needs: []string{"brands", "inspection"},
-		Files: []string{"console_format.js", "console_table.js", "console.js"}, Globals: []string{"console"},
+		Name: "console", Files: []string{"console_format.js", "console.js"}, Globals: []string{"console"},
 	},
+	{Name: "console_table", Needs: []string{"brands", "inspection", "console"}, Files: []string{"console_table.js"}, Use: "console.table([1])"},
 	{Name: "functions", Files: []string{"functions.js"}, Functions: []string{"atob", "btoa", "structuredClone"}},
 	{Name: "deferred_namespace", Files: []string{"deferred_namespace.js"}, Use: "1"},
 }

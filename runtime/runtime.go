@@ -92,7 +92,7 @@ var web = []Part{
 		},
 	},
 	{
-		Name: "error_events", Needs: []string{"inspection"}, Files: []string{"error_event.js", "global_events.js"},
+		Name: "error_events", Needs: []string{"faults"}, Files: []string{"error_event.js", "global_events.js"},
 		Globals: []string{"ErrorEvent", "PromiseRejectionEvent"},
 	},
 	{

@@ -49,9 +49,6 @@ function hasBrand(brand, value) {
   }
 }
 
-// How much of a prototype chain is looked at. A proxy can make one without end.
-const MAX_CHAIN = 64;
-
 // brandOf returns the brand of an object, 'Array' or 'Object'. It throws what a
 // proxy throws.
 function brandOf(value) {

@@ -65,7 +65,7 @@ function decodeFields(error, node) {
 }
 
 function decodeBytes(type, text) {
-  const bytes = decodeBase64(text);
+  const bytes = part('base64').decodeBase64(text);
   if (bytes === undefined) badText('bytes that are no base64');
   if (type === 'Uint8Array') return bytes;
   const buffer = TypedArrayPrototypeGetBuffer(bytes);

@@ -125,6 +125,6 @@ function encodeBytes(value, brand, depth) {
   if (most > encodeLimit) tooLarge(most);
   const type = brand === 'TypedArray' ? TypedArrayPrototypeGetToStringTag(value) : brand;
   encodeText += `{"$":"bytes","type":"${type}","v":"`;
-  encodeText += encodeBase64(bytes, length);
+  encodeText += part('base64').encodeBase64(bytes, length);
   encodeText += '"}';
 }

@@ -82,16 +82,6 @@ function pathText(depth) {
 
 // memberStep is the step of a path to a property.
 function memberStep(key) {
-  if (key.length <= 100 && isIdentifierName(key)) return `.${key}`;
+  if (key.length <= 100 && part('inspection').isIdentifierName(key)) return `.${key}`;
   return `[${JSONStringify(cut(key, 100))}]`;
-}
-
-// isIdentifierName reports whether a key is an identifier of ASCII characters.
-function isIdentifierName(key) {
-  for (let i = 0; i < key.length; i++) {
-    const c = StringPrototypeCharCodeAt(key, i);
-    const letter = (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || c === 36;
-    if (!letter && (i === 0 || c < 48 || c > 57)) return false;
-  }
-  return key !== '';
 }

@@ -17,7 +17,7 @@ function writeLog(level, text) {
   if (groupDepth > 0) {
     const columns = GROUP_INDENT * groupDepth;
     const indentation = StringPrototypeRepeat(' ', columns < MAX_GROUP_INDENT ? columns : MAX_GROUP_INDENT);
-    line = indentation + indentLines(cut(text, limits.logBytes), indentation);
+    line = indentation + part('inspection').indentLines(cut(text, limits.logBytes), indentation);
   }
   // One code unit more than the bound shows the host that something is missing.
   host(LOG, level, line.length > limits.logBytes ? cut(line, limits.logBytes + 1) : line);
@@ -35,12 +35,12 @@ function clockText(label) {
   return `${label}: ${DateNow() - clocks.get(label)}ms`;
 }
 
-// depthOption returns the depth that the options of dir ask for.
+// depthOption returns the depth that the options of dir ask for, undefined for the usual one.
 function depthOption(options) {
-  if (typeof options !== 'object' || options === null) return INSPECT_DEPTH;
+  if (typeof options !== 'object' || options === null) return undefined;
   const depth = dataOf(options, 'depth');
   if (depth === null) return MAX_DIR_DEPTH;
-  if (typeof depth !== 'number' || !(depth >= 0)) return INSPECT_DEPTH;
+  if (typeof depth !== 'number' || !(depth >= 0)) return undefined;
   return depth < MAX_DIR_DEPTH ? depth : MAX_DIR_DEPTH;
 }
 
@@ -76,20 +76,20 @@ const consoleObject = {
     logData('log', data);
   },
   table(tabularData = undefined, properties = undefined) {
-    const text = tableText(tabularData, properties);
+    const text = part('console_table').tableText(tabularData, properties);
     if (text === undefined) logData('log', [tabularData]);
     else writeLog('log', text);
   },
   trace(...data) {
     const text = data.length === 0 ? 'Trace' : `Trace: ${formatData(data)}`;
-    const frames = currentFrames(consoleObject.trace);
+    const frames = part('faults').currentFrames(consoleObject.trace);
     writeLog('log', frames === '' ? text : `${text}\n${frames}`);
   },
   warn(...data) {
     logData('warn', data);
   },
   dir(item = undefined, options = undefined) {
-    writeLog('log', inspect(item, depthOption(options)));
+    writeLog('log', inspectData(item, depthOption(options)));
   },
   dirxml(...data) {
     logData('log', data);

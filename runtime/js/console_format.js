@@ -38,10 +38,21 @@ function joinData(data, from, text) {
   let out = text;
   for (let i = from; i < data.length; i++) {
     if (i > 0) out += ' ';
-    out += typeof data[i] === 'string' ? data[i] : inspect(data[i]);
+    out += isPlainText(data[i]) ? data[i] : inspectData(data[i]);
     if (out.length > limits.logBytes) break;
   }
   return out;
+}
+
+// isPlainText reports whether a value shows as what it converts to.
+function isPlainText(value) {
+  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !ObjectIs(value, -0));
+}
+
+// inspectData returns the text for a value, as console.log shows it. What is only text needs
+// nothing of the inspection, which is built when this is called.
+function inspectData(value, depth = undefined) {
+  return part('inspection').inspect(value, depth);
 }
 
 // formatSpecifier returns what a specifier makes of a value, undefined when
@@ -49,10 +60,10 @@ function joinData(data, from, text) {
 function formatSpecifier(specifier, value) {
   switch (specifier) {
     case 's': return formatString(value);
-    case 'd': return typeof value === 'bigint' ? inspectPrimitive(value) : formatNumber(value, toNumber);
-    case 'i': return typeof value === 'bigint' ? inspectPrimitive(value) : formatNumber(value, NumberParseInt);
+    case 'd': return typeof value === 'bigint' ? inspectData(value) : formatNumber(value, toNumber);
+    case 'i': return typeof value === 'bigint' ? inspectData(value) : formatNumber(value, NumberParseInt);
     case 'f': return formatNumber(value, NumberParseFloat);
-    case 'o': case 'O': return inspect(value);
+    case 'o': case 'O': return inspectData(value);
     case 'c': return '';
     default: return undefined;
   }
@@ -69,12 +80,13 @@ function toNumber(value) {
 // formatNumber converts a primitive; converting anything else would run the
 // guest's code.
 function formatNumber(value, convert) {
-  return typeof value === 'symbol' || !isPrimitive(value) ? 'NaN' : inspectPrimitive(convert(value));
+  return typeof value === 'symbol' || !isPrimitive(value) ? 'NaN' : joinData([convert(value)], 0, '');
 }
 
 function formatString(value) {
   if (typeof value === 'string') return value;
-  if (isPrimitive(value)) return inspectPrimitive(value);
+  if (isPlainText(value)) return `${value}`;
+  if (isPrimitive(value)) return inspectData(value);
   const method = ownToString(value);
   if (method !== undefined) {
     try {
@@ -84,7 +96,7 @@ function formatString(value) {
       // Then it shows as any object.
     }
   }
-  return typeof value === 'function' ? inspect(value, 0) : inspect(value, isError(value) ? INSPECT_DEPTH : 0);
+  return inspectData(value, typeof value !== 'function' && part('brands').isError(value) ? undefined : 0);
 }
 
 // ownToString returns the toString that an object or its class defines,

@@ -55,7 +55,7 @@ function declaredFunction() {
 }
 
 function isProgramTranslated() {
-  const { PROGRAM, isTranslated } = part('inspection');
+  const { PROGRAM, isTranslated } = part('faults');
   return isTranslated(PROGRAM);
 }
 
@@ -75,7 +75,7 @@ function onlyName(keys) {
 async function runFunction(fn, inputText) {
   if (fn === undefined) fn = declaredFunction();
   if (typeof fn !== 'function') {
-    const { inspectSafely, reportFault } = part('inspection');
+    const { inspectSafely, reportFault } = part('faults');
     const text = `a program in the form of a function must evaluate to a function; this one evaluates to ${inspectSafely(fn)}`;
     reportFault({ __proto__: null, kind: 'not_function', text: cut(text, limits.errorText) });
     return;
@@ -110,9 +110,9 @@ function conclude(value) {
   if (typeof text === 'string') {
     host(RESULT, text);
   } else if (text.kind === 'too_large') {
-    part('inspection').reportFault({ __proto__: null, kind: 'result_too_large', actual: text.actual });
+    part('faults').reportFault({ __proto__: null, kind: 'result_too_large', actual: text.actual });
   } else {
-    const { reportFault, unserializableFault } = part('inspection');
+    const { reportFault, unserializableFault } = part('faults');
     reportFault(unserializableFault(text.what, text.path, 'result'));
   }
 }
@@ -121,13 +121,13 @@ function moduleError(specifier, importer) {
   specifier = cut(specifier, limits.errorText);
   importer = cut(importer, limits.errorText);
   const error = new TypeError(`Cannot find module ${JSONStringify(specifier)} imported from ${importer}: only the modules of the request can be imported`);
-  return part('inspection').markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
+  return part('faults').markError(error, { __proto__: null, kind: 'module_not_found', specifier, importer });
 }
 
 // The entries whose work is in parts.
 
 function reportThrown(error) {
-  part('inspection').reportThrown(error);
+  part('faults').reportThrown(error);
 }
 
 function fireTimer(id) {
@@ -136,7 +136,7 @@ function fireTimer(id) {
 
 function prepareStack(error, sites) {
   try {
-    return part('inspection').prepareStack(error, sites);
+    return part('faults').prepareStack(error, sites);
   } catch {
     return '<error>'; // the stack ran out
   }

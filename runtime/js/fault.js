@@ -169,7 +169,7 @@ function isStackOverflow(value) {
 
 function inspectSafely(value) {
   try {
-    return inspect(value);
+    return part('inspection').inspect(value);
   } catch {
     return '<a value that cannot be shown>';
   }

@@ -175,3 +175,13 @@ function tagOf(object) {
   if (own !== undefined && own.enumerable) return '';
   return cut(inheritedText(object, SymbolToStringTag, true) ?? '', 100);
 }
+
+// isIdentifierName reports whether a key is an identifier of ASCII characters.
+function isIdentifierName(key) {
+  for (let i = 0; i < key.length; i++) {
+    const c = StringPrototypeCharCodeAt(key, i);
+    const letter = (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || c === 36;
+    if (!letter && (i === 0 || c < 48 || c > 57)) return false;
+  }
+  return key !== '';
+}

@@ -157,14 +157,14 @@ function inspectError(walk, error, closed) {
   const exception = exceptionOf(error);
   const name = exception === undefined ? inheritedText(error, 'name', true) ?? 'Error' : exception.name;
   const message = exception === undefined ? inheritedText(error, 'message', true) : exception.message;
-  const header = headerOf(name, message);
+  const header = part('faults').headerOf(name, message);
   const stack = dataOf(error, 'stack');
-  const frames = typeof stack === 'string' ? framesOf(stack, header) : '';
+  const frames = typeof stack === 'string' ? part('faults').framesOf(stack, header) : '';
   // A class that did not give its errors a name shows by its own name.
   const className = classNameOf(error);
   const plain = name === 'Error' && className !== null && className !== 'Error';
   let shown = plain ? className + StringPrototypeSlice(header, 'Error'.length) : header;
-  if (exception !== undefined && className !== name) shown = headerOf(`${className ?? 'DOMException'} [${name}]`, message);
+  if (exception !== undefined && className !== name) shown = part('faults').headerOf(`${className ?? 'DOMException'} [${name}]`, message);
   let text = `${shown}\n${frames}`;
   if (frames === '') {
     // What the program has set for its stack, when it has.

@@ -57,3 +57,6 @@ function dataOf(object, key) {
   const descriptor = ObjectGetOwnPropertyDescriptor(object, key);
   return descriptor !== undefined && ObjectHasOwn(descriptor, 'value') ? descriptor.value : undefined;
 }
+
+// How much of a prototype chain is looked at. A proxy can make one without end.
+const MAX_CHAIN = 64;

@@ -73,10 +73,10 @@ function callTool(namespace, name, args) {
 function refuseArguments(tool, failure, reject) {
   if (failure.kind === 'too_large') {
     // This ends the run, and the promise stays as it is.
-    part('inspection').reportFault({ __proto__: null, kind: 'arguments_too_large', of: tool, actual: failure.actual });
+    part('faults').reportFault({ __proto__: null, kind: 'arguments_too_large', of: tool, actual: failure.actual });
     return;
   }
-  const { isStackOverflow, markError, unserializableFault } = part('inspection');
+  const { isStackOverflow, markError, unserializableFault } = part('faults');
   if (isStackOverflow(failure.error)) {
     reject(failure.error);
     return;

@@ -54,6 +54,35 @@ static bool IsOneByte(isogate_text text) {
   return true;
 }
 
+static bool Compile(v8::Isolate* isolate, isogate::SourceText* text, const char* name,
+                    v8::Local<v8::UnboundScript>* library) {
+  v8::Local<v8::String> source;
+  if (!v8::String::NewExternalOneByte(isolate, text).ToLocal(&source)) return false;
+  v8::ScriptOrigin origin(isolate, isogate::ToV8(isolate, name));
+  v8::ScriptCompiler::Source unit(source, origin);
+  return v8::ScriptCompiler::CompileUnboundScript(isolate, &unit).ToLocal(library);
+}
+
+// Runs the library in the current context. It takes what it finds in two globals, which no
+// isolate has: the function that defines lazy properties, and whether to run what most
+// programs use (js/warm.js). That is done in a context that is dropped then: the functions that
+// ran stay compiled, and nothing that they made is kept.
+static bool Install(v8::Isolate* isolate, v8::Local<v8::UnboundScript> library, bool warming) {
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  v8::Local<v8::Object> global = context->Global();
+  v8::Local<v8::String> lazy = isogate::ToV8(isolate, "__isogate_lazy");
+  v8::Local<v8::String> warm = isogate::ToV8(isolate, "__isogate_warm");
+  v8::Local<v8::Function> define;
+  v8::Local<v8::Value> value;
+  return v8::Function::New(context, isogate::DefineLazyProperty, v8::Local<v8::Value>(), 0,
+                           v8::ConstructorBehavior::kThrow)
+             .ToLocal(&define) &&
+         global->Set(context, lazy, define).FromMaybe(false) &&
+         global->Set(context, warm, v8::Boolean::New(isolate, warming)).FromMaybe(false) &&
+         library->BindToCurrentContext()->Run(context).ToLocal(&value) &&
+         global->Delete(context, lazy).FromMaybe(false) && global->Delete(context, warm).FromMaybe(false);
+}
+
 char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char** error) {
   if (!IsOneByte(source)) {
     *error = Copy("the runtime's source is not ASCII");
@@ -70,26 +99,15 @@ char* isogate_snapshot(isogate_text source, const char* name, size_t* size, char
   bool ok = false;
   {
     v8::HandleScope handles(isolate);
+    v8::TryCatch caught(isolate);
+    v8::Local<v8::UnboundScript> library;
+    {
+      v8::Context::Scope scope(v8::Context::New(isolate));
+      ok = Compile(isolate, &text, name, &library) && Install(isolate, library, true);
+    }
     v8::Local<v8::Context> context = v8::Context::New(isolate);
     v8::Context::Scope scope(context);
-    v8::TryCatch caught(isolate);
-    v8::Local<v8::String> program;
-    v8::Local<v8::Script> script;
-    v8::Local<v8::Value> value;
-    v8::Local<v8::Object> global = context->Global();
-    v8::Local<v8::String> lazy = isogate::ToV8(isolate, "__isogate_lazy");
-    v8::Local<v8::Function> define;
-    // The script takes it for itself; no isolate has it.
-    bool prepared = v8::Function::New(context, isogate::DefineLazyProperty, v8::Local<v8::Value>(), 0,
-                                      v8::ConstructorBehavior::kThrow)
-                        .ToLocal(&define) &&
-                    global->Set(context, lazy, define).FromMaybe(false);
-    if (prepared && v8::String::NewExternalOneByte(isolate, &text).ToLocal(&program)) {
-      v8::ScriptOrigin origin(isolate, isogate::ToV8(isolate, name));
-      v8::ScriptCompiler::Source unit(program, origin);
-      ok = v8::ScriptCompiler::Compile(context, &unit).ToLocal(&script) && script->Run(context).ToLocal(&value) &&
-           global->Delete(context, lazy).FromMaybe(false);
-    }
+    ok = ok && Install(isolate, library, false);
     if (!ok) {
       std::string why = "the runtime failed: ";
       why += isogate::ToStd(isolate, caught.Exception());
