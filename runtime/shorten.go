@@ -55,8 +55,8 @@ func rename(script string, taken map[string]bool) string {
 	count := map[string]int{}
 	free := map[string]bool{}
 	for i, token := range tokens {
-		if !isName(token) {
-			continue
+		if !isName(token) || reserved[token] {
+			continue // reserved words that the files do not have: undefined becomes void 0
 		}
 		if !taken[token] {
 			count[token]++

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isogate/isogate/protocol"
 )
 
 // This file owns what the command does with bad input: one line that says what
@@ -110,7 +113,7 @@ func TestHelp(t *testing.T) {
 func TestVersion(t *testing.T) {
 	got := isogate(t, invocation{args: []string{"version"}})
 	got.wantStatus(t, statusValue)
-	for _, part := range []string{"isogate ", "protocol 1\n", "V8 10.9.194.9"} {
+	for _, part := range []string{"isogate ", fmt.Sprintf("protocol %d\n", protocol.Version), "V8 10.9.194.9"} {
 		if !strings.Contains(got.stdout, part) {
 			t.Errorf("%q does not hold %q", got.stdout, part)
 		}
