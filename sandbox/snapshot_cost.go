@@ -111,7 +111,11 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 		}
 		for i, p := range parts {
 			if _, err := variants[i].run(trivialProgram); err != nil {
-				variants[i] = whole // nothing runs without this part: it has no cost of its own
+				// Nothing runs without this part: it has no cost of its own.
+				variants[i] = &variant{blob: whole.blob}
+				if _, err := variants[i].run(trivialProgram); err != nil {
+					return nil, err
+				}
 			}
 			if _, err := whole.run(trivialProgram); err != nil {
 				return nil, err
