@@ -66,6 +66,7 @@ func MeasureSnapshot(profile string, rounds int, progress func(done, of int)) (*
 // variant is a snapshot with all parts but one.
 type variant struct {
 	blob     []byte
+	saved    int // bytes of a part for which the whole stands in
 	isolate  []time.Duration
 	context  []time.Duration
 	restore  []time.Duration
@@ -112,7 +113,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 		for i, p := range parts {
 			if _, err := variants[i].run(trivialProgram); err != nil {
 				// Nothing runs without this part: it has no cost of its own.
-				variants[i] = &variant{blob: whole.blob}
+				variants[i] = &variant{blob: whole.blob, saved: len(whole.blob) - len(variants[i].blob)}
 				if _, err := variants[i].run(trivialProgram); err != nil {
 					return nil, err
 				}
@@ -123,7 +124,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 			variants[i].restore = append(variants[i].restore, last(whole.isolate)+last(whole.context)-last(variants[i].isolate)-last(variants[i].context))
 			use := p.Use
 			if use == "" {
-				use = "typeof " + p.Globals[0]
+				use = "typeof " + append(slices.Clone(p.Globals), p.Functions...)[0]
 			}
 			first, err := firstUse(whole, use)
 			if err != nil {
@@ -140,7 +141,7 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 	cost.Ratio = median(ratios)
 	for i, p := range parts {
 		cost.Parts = append(cost.Parts, PartCost{
-			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob),
+			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob) + variants[i].saved,
 			Restore: median(variants[i].restore), FirstUse: median(variants[i].firstUse),
 		})
 	}
