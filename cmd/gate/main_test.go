@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/reports"
 )
 
@@ -54,7 +56,7 @@ func TestCommandLine(t *testing.T) {
 	}{
 		{"help", []string{"--help"}, exitHeld, "Exit status:\n  0  everything held", ""},
 		{"help of a command", []string{"controls", "--help"}, exitHeld, "makes its claim vacuous", ""},
-		{"version", []string{"--version"}, exitHeld, "protocol 1", ""},
+		{"version", []string{"--version"}, exitHeld, fmt.Sprint("protocol ", protocol.Version), ""},
 		{"an unknown command", []string{"verfy"}, exitSetup, "", `gate: unknown command "verfy"`},
 		{"an unknown flag", []string{"verify", "--fast"}, exitSetup, "", "gate: unknown flag: --fast"},
 		{"an expression that is none", []string{"verify", "--run", "("}, exitSetup, "", "gate: --run: error parsing regexp"},
