@@ -176,22 +176,36 @@ func toolContextCancelled(ctx context.Context, h *Host) error {
 	if err != nil {
 		return err
 	}
+	const long = 20 * time.Second
 	for name, c := range map[string]struct {
 		source string
+		wall   time.Duration
 		code   protocol.Code
 	}{
-		"a result":   {`async () => { tools.wait(); return "early" }`, ""},
-		"a throw":    {`async () => { tools.wait(); throw new Error("early") }`, protocol.CodeThrown},
-		"a deadline": {`async () => { await tools.wait() }`, protocol.CodeDeadlineExceeded},
+		"a result":   {`async () => { tools.wait(); await tools.begun(); return "early" }`, long, ""},
+		"a throw":    {`async () => { tools.wait(); await tools.begun(); throw new Error("early") }`, long, protocol.CodeThrown},
+		"a deadline": {`async () => { await tools.wait() }`, time.Second, protocol.CodeDeadlineExceeded},
 	} {
-		cancelled := make(chan struct{})
+		// An execution that ends before a call's goroutine runs never calls the
+		// tool, so the program does not end before the tool has begun.
+		begun, cancelled := make(chan struct{}), make(chan struct{})
 		result := h.execute(ctx, e, executor.Request{
-			Source: c.source, Limits: protocol.Limits{Wall: 300 * time.Millisecond},
-			Tools: executor.Tools{"tools": {"wait": func(ctx context.Context, _ []any) (any, error) {
-				<-ctx.Done()
-				close(cancelled)
-				return nil, ctx.Err()
-			}}},
+			Source: c.source, Limits: protocol.Limits{Wall: c.wall},
+			Tools: executor.Tools{"tools": {
+				"wait": func(ctx context.Context, _ []any) (any, error) {
+					close(begun)
+					<-ctx.Done()
+					close(cancelled)
+					return nil, ctx.Err()
+				},
+				"begun": func(ctx context.Context, _ []any) (any, error) {
+					select {
+					case <-begun:
+					case <-ctx.Done():
+					}
+					return nil, nil
+				},
+			}},
 		})
 		switch {
 		case c.code == "":
