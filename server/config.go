@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
@@ -64,7 +66,12 @@ type Config struct {
 	// Logger receives what the server does: never a program, an input, a log of a
 	// program, a tool's arguments or reply. Default: nothing is logged.
 	Logger *slog.Logger
-	// LogContent lets it have the texts of faults and of violations too, which may
+	// Tracer takes a span for each execution and, below it, for each tool call: who,
+	// how it ended, what it cost, and nothing that is not logged either. The spans
+	// belong to the trace that the request names, or the header of the HTTP request
+	// that brought it. Default: there are no spans.
+	Tracer trace.TracerProvider
+	// LogContent lets the log have the texts of faults and of violations too, which may
 	// quote any of these.
 	LogContent bool
 }

@@ -67,7 +67,7 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request, who *Identity) 
 		greeted: make(chan struct{}),
 		running: map[string]*execution{},
 	}
-	c.live, c.end = context.WithCancelCause(s.stop)
+	c.live, c.end = context.WithCancelCause(callerTrace(s.stop, r.Header))
 	c.serve()
 }
 

@@ -27,6 +27,7 @@ type execution struct {
 	begun      bool       // the account knows of it
 	live       context.Context
 	cancel     context.CancelCauseFunc
+	span       *executionSpan
 
 	mu       sync.Mutex
 	inner    string                // guarded by mu; the executor's id, once a tool has been called
@@ -53,8 +54,11 @@ func (c *connection) execute(m *protocol.Execute, size int64) error {
 		return err
 	}
 	if fault != nil {
+		result := protocol.Result{Fault: fault}
+		_, span := c.server.tracer.execution(c.live, c.who, x.request, x.id, "")
+		span.end(&result)
 		c.server.metrics.executed(c.who.Tenant.Name, fault, 0)
-		return c.link.Send(c.live, &protocol.ResultMessage{Execution: x.id, Result: protocol.Result{Fault: fault}})
+		return c.link.Send(c.live, &protocol.ResultMessage{Execution: x.id, Result: result})
 	}
 	c.work.Go(x.run)
 	return nil
@@ -87,10 +91,11 @@ func (c *connection) admit(x *execution) (protocol.Fault, error) {
 	}
 	c.running[x.id] = x
 	c.held += x.size
-	above := c.live
+	above, parent := c.live, ""
 	if x.parent != nil {
-		above = x.parent.live // which ends with the parent
+		above, parent = x.parent.live, x.parent.id // whose end is this one's
 	}
+	above, x.span = c.server.tracer.execution(above, c.who, x.request, x.id, parent)
 	x.live, x.cancel = context.WithCancelCause(above)
 	return nil, nil
 }
@@ -109,7 +114,8 @@ func (x *execution) run() {
 	result := x.result()
 	x.cancel(nil)
 	c.server.metrics.executed(c.who.Tenant.Name, result.Fault, time.Since(begun))
-	c.server.logExecution(c.who, x.request, result)
+	c.server.logExecution(x.live, c.who, x.request, result)
+	x.span.end(result)
 	// The id, and the place, are free when the result is certain to be sent, and
 	// before the peer can have it: a peer that reads nothing gets no further place.
 	text, err := x.encode(result)
@@ -174,35 +180,46 @@ func (x *execution) call(ctx context.Context, namespace, tool, args string) stri
 	x.inner = executor.ExecutionID(ctx)
 	x.mu.Unlock()
 	defer x.forget(id)
-	text, err := protocol.EncodeMessage(&protocol.ToolCall{Execution: x.id, Call: id, Namespace: namespace, Tool: tool, Args: args})
+	end := c.server.tracer.call(x.live, namespace, tool, id)
+	envelope, how := x.ask(ctx, &protocol.ToolCall{Execution: x.id, Call: id, Namespace: namespace, Tool: tool, Args: args}, reply)
+	end(how)
+	return envelope
+}
+
+// ask sends a call to the peer. It returns the envelope of the reply that comes, or
+// of an error that says why none does.
+func (x *execution) ask(ctx context.Context, m *protocol.ToolCall, reply <-chan string) (string, callEnd) {
+	c := x.connection
+	text, err := protocol.EncodeMessage(m)
 	if err != nil {
-		return failure(fmt.Sprintf("the call cannot be sent: %v", err))
+		return failure(fmt.Sprintf("the call cannot be sent: %v", err)), callUndelivered
 	}
 	if size := int64(len(text)); size > c.peerMax {
-		x.cancel(&protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: c.peerMax, Actual: size}, Of: namespace + "." + tool})
-		return failure("the call is too large to be sent")
+		x.cancel(&protocol.ArgumentsTooLarge{Size: protocol.Size{Limit: c.peerMax, Actual: size}, Of: m.Namespace + "." + m.Tool})
+		return failure("the call is too large to be sent"), callTooLarge
 	}
 	c.server.metrics.count(&c.server.metrics.calls)
 	if err := c.link.SendText(ctx, text, nil); err != nil {
-		return failure("the call could not be delivered")
+		return failure("the call could not be delivered"), callUndelivered
 	}
 	select {
 	case envelope := <-reply:
 		return x.checked(envelope)
 	case <-ctx.Done():
-		x.endCall(ctx, id)
-		return failure("the call has been given up")
+		return failure("the call has been given up"), x.endCall(ctx, m.Call)
 	}
 }
 
-// endCall tells the peer that a call is over, unless the result tells it.
-func (x *execution) endCall(ctx context.Context, id int64) {
+// endCall tells the peer that a call is over, unless the result tells it. It
+// returns how the call ended.
+func (x *execution) endCall(ctx context.Context, id int64) callEnd {
 	var late *protocol.ToolError
 	if !errors.As(context.Cause(ctx), &late) {
-		return
+		return callAbandoned
 	}
 	// It fails when the connection has ended.
 	_ = x.connection.link.Send(x.live, &protocol.CallEnded{Execution: x.id, Call: id, Reason: late.Message})
+	return callLate
 }
 
 // forget ends a call: no reply to it counts any more.
@@ -232,19 +249,22 @@ func (x *execution) reply(m *protocol.ToolReply) error {
 
 // checked returns a reply as the executor takes it. What is too long for the
 // execution's limit is left to the executor, which ends the execution.
-func (x *execution) checked(envelope string) string {
+func (x *execution) checked(envelope string) (string, callEnd) {
 	if int64(len(envelope)) > x.limits.Reply {
-		return envelope
+		return envelope, callReplyLarge
 	}
 	read, err := protocol.DecodeEnvelope(envelope, protocol.Bounds{Bytes: x.limits.Reply})
 	if err != nil {
-		return failure("the tool's reply is malformed: " + err.Error())
+		return failure("the tool's reply is malformed: " + err.Error()), callMalformed
 	}
 	written, err := read.Encode()
 	if err != nil {
-		return failure("the tool's reply is malformed: " + err.Error())
+		return failure("the tool's reply is malformed: " + err.Error()), callMalformed
 	}
-	return written
+	if read.Error != nil {
+		return written, callFailed
+	}
+	return written, callAnswered
 }
 
 // failure returns the envelope of an error that says no more than the message.

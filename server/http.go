@@ -141,9 +141,11 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, who *Identity) {
 		return
 	}
 	begun := time.Now()
-	result := s.executePosted(r, request, who)
+	ctx, span := s.tracer.execution(callerTrace(r.Context(), r.Header), who, request, "", "")
+	result := s.executePosted(ctx, request, who)
 	s.metrics.executed(who.Tenant.Name, result.Fault, time.Since(begun))
-	s.logExecution(who, request, result)
+	s.logExecution(ctx, who, request, result)
+	span.end(result)
 	s.answer(w, result)
 }
 
@@ -177,7 +179,7 @@ func (s *Server) readRequest(w http.ResponseWriter, r *http.Request) (*protocol.
 }
 
 // executePosted runs a request until its end, or its caller's, or the server's.
-func (s *Server) executePosted(r *http.Request, request *protocol.Request, who *Identity) *protocol.Result {
+func (s *Server) executePosted(live context.Context, request *protocol.Request, who *Identity) *protocol.Result {
 	limits, tenant, fault := who.Tenant.permit(request)
 	if fault != nil {
 		return &protocol.Result{Fault: fault}
@@ -186,7 +188,7 @@ func (s *Server) executePosted(r *http.Request, request *protocol.Request, who *
 	if fault := account.begin(false, time.Now()); fault != nil {
 		return &protocol.Result{Fault: fault}
 	}
-	ctx, stop := joined(r.Context(), s.stop)
+	ctx, stop := joined(live, s.stop)
 	defer stop()
 	relayed := *request
 	relayed.Limits, relayed.Tenant = limits, tenant

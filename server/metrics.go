@@ -220,14 +220,14 @@ func (s *Server) content(key string, err error) slog.Attr {
 
 // logExecution logs the end of an execution: who, how it ended, what it cost. The
 // text of a fault may quote the program, so only its code is logged.
-func (s *Server) logExecution(who *Identity, r *protocol.Request, result *protocol.Result) {
+func (s *Server) logExecution(ctx context.Context, who *Identity, r *protocol.Request, result *protocol.Result) {
 	code, text := "ok", slog.Attr{}
 	if result.Fault != nil {
 		code, text = string(result.Fault.Code()), s.content("fault", result.Fault)
 	}
-	s.config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "execution",
+	s.config.Logger.LogAttrs(ctx, slog.LevelInfo, "execution",
 		slog.String("tenant", who.Tenant.Name), slog.String("outcome", code),
 		slog.Float64("wallMs", result.Usage.WallMS), slog.Float64("cpuMs", result.Usage.CPUMS), slog.Float64("queueMs", result.Usage.QueueMS),
 		slog.Int("toolCalls", result.Usage.ToolCalls), slog.Int("child", result.Usage.Child), slog.Int("sourceBytes", len(r.Source)),
-		slog.String("traceparent", r.Trace["traceparent"]), text)
+		slog.String("trace", traceID(ctx)), text)
 }

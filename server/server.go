@@ -25,6 +25,7 @@ type Server struct {
 	max      protocol.Limits
 	http     *http.Server
 	metrics  *metrics
+	tracer   *tracer
 	started  time.Time
 	stop     context.Context // done when everything that runs must end
 	kill     context.CancelCauseFunc
@@ -46,6 +47,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		config:      c,
 		metrics:     newMetrics(),
+		tracer:      newTracer(c.Tracer, c.Version),
 		started:     time.Now(),
 		connections: map[*connection]struct{}{},
 		accounts:    map[string]*account{},
