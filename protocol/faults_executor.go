@@ -183,7 +183,7 @@ func (f *Draining) Error() string {
 	return "draining: the executor is shutting down and takes no new work"
 }
 
-// Unavailable indicates that the executor has no working child process.
+// Unavailable indicates that the executor has no working child process, or was stopped.
 type Unavailable struct {
 	executorFault
 	Reason       string `json:"reason"`

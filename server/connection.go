@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -28,7 +29,7 @@ type connection struct {
 	live    context.Context
 	end     context.CancelCauseFunc
 	greeted chan struct{}  // closed when welcome has been queued
-	work    sync.WaitGroup // executions
+	work    sync.WaitGroup // executions; added to under mu while over is nil
 	helpers sync.WaitGroup // other goroutines
 
 	mu       sync.Mutex
@@ -36,6 +37,7 @@ type connection struct {
 	held     int64                 // guarded by mu; bytes of their requests
 	draining error                 // guarded by mu; errPeerDrained or errServerDrained, once one side takes nothing new
 	finished bool                  // guarded by mu; draining, and nothing runs any more
+	over     protocol.Fault        // guarded by mu; once the connection ends: what nothing begins for any more
 }
 
 // connect answers GET /v1/connect.
@@ -101,10 +103,17 @@ func (c *connection) serve() {
 	case <-c.live.Done():
 		err = context.Cause(c.live)
 	}
-	c.end(lost(err))
+	fault := lost(err)
+	c.end(fault)
+	c.mu.Lock()
+	c.over = fault
+	c.mu.Unlock()
 	if _, is := errors.AsType[*protocol.ProtocolViolation](err); is || errors.Is(err, websocket.ErrMessageTooBig) {
 		s.metrics.count(&s.metrics.violations)
 		s.config.Logger.Warn("violation", "tenant", c.who.Tenant.Name, s.content("what", err))
+	}
+	if _, is := errors.AsType[*protocol.Unavailable](err); is {
+		c.answerForAll()
 	}
 	c.close(err)
 	s.mu.Lock()
@@ -113,6 +122,27 @@ func (c *connection) serve() {
 	c.work.Wait()
 	c.helpers.Wait()
 	s.config.Logger.Debug("disconnected", "tenant", c.who.Tenant.Name, s.content("reason", err))
+}
+
+// farewell bounds the time in which a server that stops answers for what runs: as
+// long as a program takes to be interrupted, or killed, and its answer to be sent.
+const farewell = 5 * time.Second
+
+// answerForAll returns when everything that ran has ended, and its results have
+// been sent, or when farewell has passed.
+func (c *connection) answerForAll() {
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	ended := make(chan struct{})
+	c.helpers.Go(func() {
+		c.work.Wait()
+		close(ended)
+	})
+	select {
+	case <-ended:
+		c.link.Flush(ctx)
+	case <-ctx.Done():
+	}
 }
 
 // The reasons for which a connection ends without being at fault.

@@ -60,7 +60,10 @@ func (c *connection) execute(m *protocol.Execute, size int64) error {
 		c.server.metrics.executed(c.who.Tenant.Name, fault, 0)
 		return c.link.Send(c.live, &protocol.ResultMessage{Execution: x.id, Result: result})
 	}
-	c.work.Go(x.run)
+	go func() {
+		defer c.work.Done()
+		x.run()
+	}()
 	return nil
 }
 
@@ -80,6 +83,8 @@ func (c *connection) admit(x *execution) (protocol.Fault, error) {
 		}
 	}
 	switch {
+	case c.over != nil:
+		return protocol.CopyFault(c.over), nil
 	case c.draining == errPeerDrained:
 		return nil, &protocol.ProtocolViolation{What: "execute: after drain"}
 	case c.draining != nil && x.parent == nil:
@@ -90,6 +95,7 @@ func (c *connection) admit(x *execution) (protocol.Fault, error) {
 		return &protocol.QuotaExceeded{Quota: quotaHeld, Limit: config.MaxHeld}, nil
 	}
 	c.running[x.id] = x
+	c.work.Add(1)
 	c.held += x.size
 	above, parent := c.live, ""
 	if x.parent != nil {

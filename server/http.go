@@ -100,9 +100,11 @@ func (s *Server) answer(w http.ResponseWriter, result *protocol.Result) {
 		w.Header().Set("Retry-After", strconv.FormatInt((retry+999)/1000, 10))
 	}
 	// A caller that does not take its answer is not waited for.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.config.FrameTimeout))
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(s.config.FrameTimeout))
 	w.WriteHeader(status)
 	w.Write(append(text, '\n'))
+	_ = control.Flush() // before the server may think that the request has been answered
 }
 
 // statusOf returns the status of a result, and after how many milliseconds to

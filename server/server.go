@@ -38,6 +38,9 @@ type Server struct {
 	work        sync.WaitGroup           // connections and executions; added to under mu while not draining
 }
 
+// stopped is why what still runs ends when a server does not wait for it.
+const stopped = "the server was stopped"
+
 // New returns a server that serves nothing yet.
 func New(c Config) (*Server, error) {
 	c, err := c.withDefaults()
@@ -106,7 +109,7 @@ func (s *Server) Drain(ctx context.Context) error {
 		err = s.awaitWork(ctx)
 	}
 	if err != nil {
-		s.kill(&protocol.Unavailable{Reason: "the server was shut down"})
+		s.kill(&protocol.Unavailable{Reason: stopped})
 		return err
 	}
 	return s.http.Shutdown(ctx)
@@ -134,7 +137,12 @@ func (s *Server) Close() error {
 	s.mu.Lock()
 	s.draining = true
 	s.mu.Unlock()
-	s.kill(&protocol.Unavailable{Reason: "the server was shut down"})
+	s.kill(&protocol.Unavailable{Reason: stopped})
+	// Who waits for the answer to a request is given it, unless the request has not
+	// arrived or the answer is not taken.
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	_ = s.awaitWork(ctx)
 	s.http.Close()
 	s.work.Wait()
 	return nil

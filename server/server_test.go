@@ -257,27 +257,127 @@ func TestServerDrains(t *testing.T) {
 	}
 }
 
-// TestDrainHasALimit ends what does not end by itself.
+// TestDrainHasALimit ends what does not end by itself, and answers for it: programs
+// that wait, that compute, that wait for a child, and one that came by POST.
 func TestDrainHasALimit(t *testing.T) {
-	own, err := executor.New(t.Context(), executor.Config{Pool: pool.Config{Size: 1}})
+	own, err := executor.New(t.Context(), executor.Config{Pool: pool.Config{Size: 3, QueueLength: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer own.Close()
 	e := start(t, server.Config{Executor: own})
 	w := e.connect(t)
-	w.execute("a", "() => tools.f()", tools)
+	w.execute("waits", "() => tools.f()", tools)
 	receive[*protocol.ToolCall](w)
+	w.execute("computes", "async () => { const reply = tools.f(); for (;;) {} }", tools)
+	receive[*protocol.ToolCall](w)
+	posted := make(chan *protocol.Result, 1)
+	go func() {
+		var result *protocol.Result
+		defer func() { posted <- result }()
+		_, result = e.post(t, `{"source":"() => { for (;;) {} }"}`)
+	}()
+	eventually(t, "all children are busy", func() bool { return own.Stats().Busy == 3 })
+	w.execute("queued", "() => 1")
+	eventually(t, "an execution waits", func() bool { return own.Stats().Queued == 1 })
 	ctx, cancel := context.WithCancel(context.Background())
 	drained := make(chan error, 1)
 	go func() { drained <- e.Drain(ctx) }()
-	receive[*protocol.Drain](w)
+	// What waits for a child may be refused by the draining executor already.
+	ended := map[string]protocol.Fault{}
+	take := func() protocol.Message {
+		_, text, err := w.socket.Read(w.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := protocol.DecodeMessage(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, ok := m.(*protocol.ResultMessage); ok {
+			ended[m.Execution] = m.Result.Fault
+		}
+		return m
+	}
+	for draining := false; !draining; {
+		_, draining = take().(*protocol.Drain)
+	}
 	cancel()
 	if err := <-drained; err == nil {
 		t.Error("Drain returned nil although an execution did not end")
 	}
-	w.wantClosed(websocket.StatusGoingAway)
-	eventually(t, "the child is free again", func() bool { return own.Stats().Busy == 0 })
+	for len(ended) < 3 {
+		take()
+	}
+	for id, delivered := range map[string]int{"waits": 1, "computes": 1} {
+		fault, ok := ended[id].(*protocol.Unavailable)
+		if !ok || fault.Reason != "the server was stopped" || !fault.Started || len(fault.Delivered) != delivered || fault.Retryable() {
+			t.Errorf("%s ended with %v", id, ended[id])
+		}
+	}
+	switch fault := ended["queued"].(type) {
+	case *protocol.Unavailable, *protocol.Draining:
+		if fault.Reached().Started || !fault.Retryable() {
+			t.Errorf("what waited has started: %v", fault)
+		}
+	default:
+		t.Errorf("what waited ended with %v", fault)
+	}
+	if reason := w.wantClosed(websocket.StatusGoingAway); reason != "the server was stopped" {
+		t.Errorf("the reason is %q", reason)
+	}
+	e.Close()
+	result := <-posted
+	if result == nil {
+		t.Fatal("the request got no answer")
+	}
+	if fault, ok := result.Fault.(*protocol.Unavailable); !ok || !fault.Started {
+		t.Errorf("the request is answered with %v", result.Fault)
+	}
+	if stats := own.Stats(); stats.Busy != 0 {
+		t.Errorf("%d children are busy", stats.Busy)
+	}
+}
+
+// TestCloseAnswers has a server close while many executions run, and while more
+// arrive: each has one result.
+func TestCloseAnswers(t *testing.T) {
+	e := start(t, server.Config{})
+	w := e.connect(t)
+	const many = 50
+	for i := range many {
+		w.execute(fmt.Sprint(i), "() => tools.f()", tools)
+	}
+	receive[*protocol.ToolCall](w)
+	go e.Close()
+	results := map[string]protocol.Fault{}
+	for {
+		_, text, err := w.socket.Read(w.ctx)
+		if err != nil {
+			if websocket.CloseStatus(err) != websocket.StatusGoingAway {
+				t.Errorf("the connection ended with %v", err)
+			}
+			break
+		}
+		m, err := protocol.DecodeMessage(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, ok := m.(*protocol.ResultMessage); ok {
+			if _, twice := results[m.Execution]; twice {
+				t.Errorf("%s has two results", m.Execution)
+			}
+			results[m.Execution] = m.Result.Fault
+		}
+	}
+	for id, fault := range results {
+		if _, ok := fault.(*protocol.Unavailable); !ok {
+			t.Errorf("%s ended with %v", id, fault)
+		}
+	}
+	if len(results) != many {
+		t.Errorf("%d results, want %d", len(results), many)
+	}
 }
 
 // TestPost runs programs without tools.

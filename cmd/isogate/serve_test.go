@@ -102,15 +102,15 @@ func TestServe(t *testing.T) {
 	go func() {
 		done <- execute(ctx, []string{"serve", "--listen", address, "--tokens", tokens, "--size", "1", "--log-level", "debug"}, streams{out: &out, err: &out})
 	}()
-	var e *client.Client
-	for e == nil {
-		if e, err = client.Dial(t.Context(), address, client.Config{Token: strings.TrimSpace(made.String())}); err != nil {
-			select {
-			case status := <-done:
-				t.Fatalf("serve ended with %d: %s", status, &out)
-			case <-time.After(10 * time.Millisecond):
-			}
+	waitFor(t, func() bool {
+		if len(done) > 0 {
+			t.Fatalf("serve ended with %d: %s", <-done, &out)
 		}
+		return strings.Contains(out.String(), "msg=serving")
+	})
+	e, err := client.Dial(t.Context(), address, client.Config{Token: strings.TrimSpace(made.String())})
+	if err != nil {
+		t.Fatal(err)
 	}
 	defer e.Close()
 	for _, source := range []string{

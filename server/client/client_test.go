@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
 	"github.com/isogate/isogate/executor"
@@ -64,8 +66,9 @@ func folder(t *testing.T) string {
 	return name
 }
 
-// serve starts a server on a socket; stop ends it as a crash would look to clients.
-func serve(t *testing.T, path string) (stop func()) {
+// serve starts a server on a socket. stop ends it; crash ends it as the death of its
+// process would look to clients: without a word.
+func serve(t *testing.T, path string) (stop, crash func()) {
 	t.Helper()
 	tenant, err := server.NewTenant(server.Tenant{Name: "test", Divides: true, Grants: []protocol.Grant{protocol.GrantEval, protocol.GrantWasm}}, shared)
 	if err != nil {
@@ -79,21 +82,45 @@ func serve(t *testing.T, path string) (stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cut := &cuttable{Listener: l}
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(l, nil) }()
-	stopped := false
-	stop = func() {
-		if stopped {
-			return
-		}
-		stopped = true
+	go func() { done <- s.Serve(cut, nil) }()
+	stop = sync.OnceFunc(func() {
 		s.Close()
 		if err := <-done; err != nil {
 			t.Errorf("Serve: %v", err)
 		}
-	}
+	})
 	t.Cleanup(stop)
-	return stop
+	return stop, func() {
+		cut.cut()
+		stop()
+	}
+}
+
+// cuttable is a listener whose connections can all be ended at once.
+type cuttable struct {
+	net.Listener
+	mu          sync.Mutex
+	connections []net.Conn // guarded by mu
+}
+
+func (c *cuttable) Accept() (net.Conn, error) {
+	connection, err := c.Listener.Accept()
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.connections = append(c.connections, connection)
+	}
+	return connection, err
+}
+
+func (c *cuttable) cut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, connection := range c.connections {
+		connection.Close()
+	}
 }
 
 func dial(t *testing.T, address string, c client.Config) *client.Client {
@@ -115,16 +142,54 @@ func TestContract(t *testing.T) {
 	})
 }
 
+// TestServerStops stops the server while a program runs.
+func TestServerStops(t *testing.T) {
+	path := filepath.Join(folder(t), "s")
+	stop, _ := serve(t, path)
+	e := dial(t, "unix://"+path, client.Config{})
+	result, err := e.Execute(t.Context(), executor.Request{Source: "() => host.f()", Tools: executor.Tools{"host": {"f": func(ctx context.Context, _ []any) (any, error) {
+		go stop()
+		<-ctx.Done()
+		return nil, nil
+	}}}})
+	stop()
+	var stopped *protocol.Unavailable
+	if !errors.As(err, &stopped) || stopped.Reason != "the server was stopped" || len(stopped.Delivered) != 1 || stopped.Retryable() {
+		t.Errorf("the execution ended with %v", err)
+	}
+	if len(result.Calls) != 1 || result.Usage.Child == 0 {
+		t.Errorf("the result is not the server's: %+v", result)
+	}
+}
+
+// TestServerGoesAway has a server close its connection, as one that goes away
+// does, without an answer for what runs.
+func TestServerGoesAway(t *testing.T) {
+	e := dial(t, impostor(t, func(ctx context.Context, c *websocket.Conn) {
+		if c.Write(ctx, websocket.MessageText, []byte(welcome)) != nil {
+			return
+		}
+		if _, _, err := c.Read(ctx); err == nil {
+			_ = c.Close(websocket.StatusGoingAway, "enough")
+		}
+	}), client.Config{})
+	_, err := e.Execute(t.Context(), executor.Request{Source: "() => 1"})
+	var gone *protocol.Unavailable
+	if !errors.As(err, &gone) || gone.Reason != "the server went away: enough" || !gone.Started || !gone.Retryable() {
+		t.Errorf("the execution ended with %v", err)
+	}
+}
+
 // TestReconnect loses the server while a program runs: that program ends with a
 // fault and is not run again, the next one finds the new server.
 func TestReconnect(t *testing.T) {
 	path := filepath.Join(folder(t), "s")
-	stop := serve(t, path)
+	_, crash := serve(t, path)
 	e := dial(t, "unix://"+path, client.Config{})
 	runs := 0
 	_, err := e.Execute(t.Context(), executor.Request{Source: "() => host.f()", Tools: executor.Tools{"host": {"f": func(ctx context.Context, _ []any) (any, error) {
 		runs++
-		go stop()
+		go crash()
 		<-ctx.Done()
 		return nil, nil
 	}}}})
@@ -132,7 +197,7 @@ func TestReconnect(t *testing.T) {
 	if !errors.As(err, &lost) || !lost.Started || len(lost.Delivered) != 1 || lost.Retryable() || runs != 1 {
 		t.Errorf("after %d calls the execution ended with %v", runs, err)
 	}
-	stop()
+	crash()
 	var none *protocol.Unavailable
 	if _, err := e.Execute(t.Context(), executor.Request{Source: "() => 1"}); !errors.As(err, &none) || !none.Retryable() {
 		t.Errorf("without a server an execution ended with %v", err)

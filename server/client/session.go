@@ -171,6 +171,8 @@ func (s *session) lost(err error) protocol.Fault {
 		return &protocol.ProtocolViolation{What: "the server closed the connection: " + closed.Reason}
 	case websocket.StatusPolicyViolation:
 		return &protocol.Unauthorized{Reason: closed.Reason}
+	case websocket.StatusGoingAway: // and it has not answered for what runs
+		return &protocol.Unavailable{Reason: "the server went away: " + closed.Reason}
 	}
 	return &protocol.Disconnected{Reason: fmt.Sprintf("the server closed the connection (%d): %s", closed.Code, closed.Reason)}
 }

@@ -161,8 +161,8 @@ func TestDrainLimit(t *testing.T) {
 	_, err = e.Execute(t.Context(), executor.Request{Source: "() => host.f()", Tools: executor.Tools{"host": {
 		"f": func(ctx context.Context, _ []any) (any, error) { stop(); <-ctx.Done(); return nil, nil },
 	}}})
-	var lost *protocol.Disconnected
-	if !errors.As(err, &lost) || len(lost.Delivered) != 1 {
+	var stopped *protocol.Unavailable
+	if !errors.As(err, &stopped) || stopped.Reason != "the server was stopped" || len(stopped.Delivered) != 1 || stopped.Retryable() {
 		t.Errorf("the program ended with %v", err)
 	}
 	if err := <-done; err == nil || !strings.Contains(err.Error(), "did not end within") {
