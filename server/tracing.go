@@ -47,6 +47,9 @@ var traceContext propagation.TraceContext
 // callerTrace returns ctx with the span that the caller names in the header of its
 // HTTP request, if it names one.
 func callerTrace(ctx context.Context, header http.Header) context.Context {
+	if len(header["Traceparent"]) == 0 {
+		return ctx
+	}
 	return traceContext.Extract(ctx, propagation.HeaderCarrier(header))
 }
 
