@@ -136,6 +136,10 @@ func (e *IsolateExecutor) execute(ctx context.Context, r *Request) *protocol.Res
 	return e.pool.Execute(ctx, pool.Job{Request: request, Tool: r.Tools.Handler(request.Limits, cancel), OnLog: r.OnLog})
 }
 
+// Snapshot returns what other executors of this process can start from, in
+// [pool.Config.Snapshot], while this one is open.
+func (e *IsolateExecutor) Snapshot() *pool.Snapshot { return e.pool.Snapshot() }
+
 // ExecutionID returns the id of the execution whose tool was given ctx, or a
 // context that descends from such a one; "" for any other.
 func ExecutionID(ctx context.Context) string { return pool.ExecutionID(ctx) }

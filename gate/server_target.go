@@ -93,6 +93,9 @@ func (t *overServer) Close() error {
 // Processes returns the children of the executor behind the server.
 func (t *overServer) Processes() []int { return isolates{t.executor}.Processes() }
 
+// Snapshot returns that of the executor behind the server.
+func (t *overServer) Snapshot() *pool.Snapshot { return t.executor.Snapshot() }
+
 // Lacks returns "": a server takes every request that its executor takes.
 func (*overServer) Lacks(executor.Request) string { return "" }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/isogate/isogate/gate/native"
+	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/reports"
 )
@@ -65,6 +66,9 @@ func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome report
 	ctx, cancel := context.WithTimeout(ctx, nativePatience)
 	defer cancel()
 	host = &native.Host{Binary: s.binary, CanaryName: canaryVariable, Profile: s.kind.Profile}
+	if started, ok := s.subject.target.(interface{ Snapshot() *pool.Snapshot }); ok {
+		host.Snapshot = started.Snapshot()
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- errors.Join(a.Run(ctx, host), closing(host)) }()
 	patience := time.NewTimer(nativePatience + stopTimeout)

@@ -98,8 +98,8 @@ func (c *childProcess) spawn() (*process, error) {
 	}
 	config := &c.pool.config
 	process, err := c.pool.spawner.spawn(spawnSpec{
-		path: config.ChildPath, role: child.RoleServe, profile: config.Profile, digest: c.pool.digest,
-		measures: c.pool.seals.taken, channel: true, snapshot: c.pool.snapshot, group: group,
+		path: config.ChildPath, role: child.RoleServe, profile: config.Profile, digest: c.pool.snapshot.digest,
+		measures: c.pool.seals.taken, channel: true, snapshot: c.pool.snapshot.file, group: group,
 	})
 	if err != nil {
 		c.removeGroup(group)

@@ -51,7 +51,7 @@ func separate(attributes *syscall.SysProcAttr, measures []string) {
 func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
 	spec.measures = p.seals.taken
 	process, err := p.spawner.spawn(spec)
-	if err == nil || !refusesNamespaces(err) || !p.wantsNamespaces() {
+	if err == nil || !refusesNamespaces(err) || !p.seals.wantNamespaces() {
 		return process, err
 	}
 	for _, name := range child.Namespaces {
@@ -62,7 +62,7 @@ func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
 		}
 	}
 	spec.measures = p.seals.taken
-	if process, err = p.spawner.spawn(spec); err != nil && refusesNamespaces(err) && p.wantsNamespaces() {
+	if process, err = p.spawner.spawn(spec); err != nil && refusesNamespaces(err) && p.seals.wantNamespaces() {
 		// Each can be had, but the binary not be executed in them: it may not be
 		// readable without the capabilities that a user namespace takes away.
 		for _, name := range child.Namespaces {
@@ -85,10 +85,6 @@ func (p *Pool) spawnFirst(spec spawnSpec) (*process, error) {
 	return process, nil
 }
 
-func (p *Pool) wantsNamespaces() bool {
-	return slices.ContainsFunc(child.Namespaces, func(name string) bool { return slices.Contains(p.seals.taken, name) })
-}
-
 // tryNamespace starts a program that does not exist in that namespace, together
 // with a user namespace if that is taken: "no such file" says that only the
 // program is missing.
@@ -97,7 +93,7 @@ func (p *Pool) tryNamespace(name string) error {
 	if slices.Contains(p.seals.taken, child.UserNamespace) {
 		measures = append(measures, child.UserNamespace)
 	}
-	process, err := p.spawner.spawn(spawnSpec{path: "/proc/self/no-such-program", role: child.RoleSnapshot, measures: measures, snapshot: p.snapshot})
+	process, err := p.spawner.spawn(spawnSpec{path: "/proc/self/no-such-program", role: child.RoleSnapshot, measures: measures})
 	if err == nil {
 		process.kill()
 		process.wait()

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"os"
 	"sync"
 	"time"
 
@@ -27,16 +26,14 @@ type Job struct {
 // Pool runs executions in child processes. Its methods may be called from any
 // goroutine.
 type Pool struct {
-	config       Config
-	snapshot     *os.File
-	snapshotSize int64
-	digest       string // of the snapshot
-	seals        seals
-	groups       *groups
-	spawner      *spawner
-	closing      chan struct{}  // closed by Close
-	drained      chan struct{}  // closed when nothing runs and nothing more will
-	live         sync.WaitGroup // one for each child that has not been reaped
+	config   Config
+	snapshot *Snapshot
+	seals    seals
+	groups   *groups
+	spawner  *spawner
+	closing  chan struct{}  // closed by Close
+	drained  chan struct{}  // closed when nothing runs and nothing more will
+	live     sync.WaitGroup // one for each child that has not been reaped
 
 	mu      sync.Mutex
 	members map[int]*childProcess // guarded by mu; every child that has not been reaped
@@ -63,7 +60,7 @@ const (
 	stageClosed
 )
 
-// New makes the snapshot and starts the children. It returns when all of them
+// New makes the snapshot, or takes the one that it is given, and starts the children. It returns when all of them
 // are ready, or with the first error, or when ctx is done. ctx does not bound
 // the pool's life.
 func New(ctx context.Context, c Config) (*Pool, error) {
@@ -88,7 +85,11 @@ func New(ctx context.Context, c Config) (*Pool, error) {
 		started: make(chan error, 1),
 	}
 	p.seals = newSeals(c.Sealing)
-	err = p.buildSnapshot(ctx)
+	if c.Snapshot != nil {
+		err = p.takeSnapshot(c.Snapshot)
+	} else {
+		err = p.buildSnapshot(ctx)
+	}
 	if err != nil {
 		p.spawner.stop()
 		return nil, err
@@ -245,7 +246,7 @@ func (p *Pool) Close() error {
 	p.live.Wait()
 	if first {
 		p.spawner.stop()
-		p.snapshot.Close()
+		p.snapshot.file.Close()
 	}
 	return nil
 }

@@ -50,6 +50,11 @@ func (s *seals) refuse(name, reason string) {
 	s.taken = slices.DeleteFunc(s.taken, func(other string) bool { return other == name })
 }
 
+// wantNamespaces reports whether children are to have a namespace.
+func (s *seals) wantNamespaces() bool {
+	return slices.ContainsFunc(child.Namespaces, func(name string) bool { return slices.Contains(s.taken, name) })
+}
+
 // reason returns why a measure that was not reported is not in force.
 func (s *seals) reason(name string, welcome *protocol.Welcome) string {
 	if s.levels[name] == child.Off {

@@ -9,14 +9,91 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/isogate/isogate/pool/child"
+	"github.com/isogate/isogate/sandbox"
 )
 
-// This file owns the startup snapshot: made once per pool by a helper child,
-// sealed, and handed to every child as a memory file.
+// This file owns the startup snapshot: made by a helper child, sealed, and handed to
+// every child as a memory file.
 
 // maxSnapshot is how much of a snapshot is read, in bytes; a helper cannot write more.
 const maxSnapshot = 64 << 20
+
+// Snapshot is the startup snapshot of an open pool, for others to start from, see
+// [Config.Snapshot]. It lives as long as the pool that it is of.
+type Snapshot struct {
+	file    *os.File // sealed
+	size    int64
+	digest  string
+	profile string
+	// namespaces are the levels of those that children were to have, refused the ones
+	// that the machine turned out not to give.
+	namespaces map[string]child.Level
+	refused    map[string]string
+}
+
+// Snapshot returns the pool's startup snapshot. It may be called from any goroutine.
+func (p *Pool) Snapshot() *Snapshot { return p.snapshot }
+
+// Fits returns why a pool of this configuration cannot start from the snapshot: it has
+// another profile, or namespaces of which nobody has found out yet whether this machine
+// gives them. It may be called from any goroutine.
+func (s *Snapshot) Fits(c Config) error {
+	profile := c.Profile
+	fill(&profile, sandbox.ProfileHardened)
+	if s.profile != profile {
+		return fmt.Errorf("the snapshot is of the profile %s, not %s", s.profile, profile)
+	}
+	seals := newSeals(c.Sealing)
+	if !seals.wantNamespaces() {
+		return nil
+	}
+	for _, name := range child.Namespaces {
+		if s.namespaces[name] != seals.levels[name] {
+			return fmt.Errorf("the snapshot is of a pool with another level of the measure %q", name)
+		}
+	}
+	return nil
+}
+
+// takeSnapshot makes the pool start from a snapshot that there is, with a descriptor
+// of its own.
+func (p *Pool) takeSnapshot(from *Snapshot) error {
+	if err := from.Fits(p.config); err != nil {
+		return fmt.Errorf("pool: Config.Snapshot: %w", err)
+	}
+	file, err := duplicate(from.file)
+	if err != nil {
+		return fmt.Errorf("pool: Config.Snapshot: %w", err)
+	}
+	for name, reason := range from.refused {
+		p.seals.refuse(name, reason)
+	}
+	own := *from
+	own.file = file
+	p.snapshot = &own
+	return p.seals.checkRefused()
+}
+
+// duplicate returns the file under a descriptor of its own. The error is
+// [os.ErrClosed] where it has been closed.
+func duplicate(file *os.File) (*os.File, error) {
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	var fd int
+	var failed error
+	if err := raw.Control(func(from uintptr) { fd, failed = unix.FcntlInt(from, unix.F_DUPFD_CLOEXEC, 0) }); err != nil {
+		return nil, os.ErrClosed // there is no other reason
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return os.NewFile(uintptr(fd), file.Name()), nil
+}
 
 // buildSnapshot makes the sealed memory file. The helper runs nothing but the
 // runtime's own source.
@@ -36,7 +113,10 @@ func (p *Pool) buildSnapshot(ctx context.Context) error {
 		file.Close()
 		return fmt.Errorf("pool: making the snapshot: %w", err)
 	}
-	p.snapshot, p.snapshotSize, p.digest = file, int64(len(blob)), child.Digest(blob)
+	p.snapshot = &Snapshot{
+		file: file, size: int64(len(blob)), digest: child.Digest(blob),
+		profile: p.config.Profile, namespaces: p.seals.levels, refused: p.seals.refused,
+	}
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (p *Pool) Stats() Stats {
 		Service:      p.service.value,
 		Engine:       p.engine,
 		Sealing:      slices.Clone(p.sealed),
-		SnapshotSize: p.snapshotSize,
+		SnapshotSize: p.snapshot.size,
 	}
 	s.Cgroup, s.CgroupReason = p.groups.state()
 	for i := range p.levels {

@@ -89,6 +89,9 @@ type Host struct {
 	// Profile is the engine profile of the executors that attacks start; "" means the
 	// executor's default.
 	Profile string
+	// Snapshot is what the executors that attacks start are started from where it fits.
+	// It must be one of an open executor; nil means that each makes its own.
+	Snapshot *pool.Snapshot
 
 	mu       sync.Mutex
 	notes    []string           // guarded by mu
@@ -146,10 +149,14 @@ func (h *Host) start(ctx context.Context, c executor.Config) (*executor.IsolateE
 	return e, nil
 }
 
-// configured returns the configuration with the profile that the attack is to use.
+// configured returns the configuration with the profile that the attack is to use, and
+// the snapshot.
 func (h *Host) configured(c executor.Config) executor.Config {
 	if c.Pool.Profile == "" {
 		c.Pool.Profile = h.Profile
+	}
+	if h.Snapshot != nil && h.Snapshot.Fits(c.Pool) == nil {
+		c.Pool.Snapshot = h.Snapshot
 	}
 	return c
 }
