@@ -35,6 +35,7 @@ Every flag can also be given in the environment, as ISOGATE_ and its name in cap
 (ISOGATE_LISTEN, ISOGATE_LOG_LEVEL; several addresses are separated by commas), or in
 the YAML file that --config names, with everything that has no flag. A flag prevails
 over the environment, and that over the file. An unknown key in the file is an error.
+OpenTelemetry's own variables, as OTEL_EXPORTER_OTLP_ENDPOINT, prevail over the file too.
 
 SIGHUP reads the tokens again. SIGTERM and Ctrl-C drain: what runs may end, nothing new
 begins, and the exit status is 0 if that took no longer than --drain.`
@@ -48,7 +49,7 @@ const serveExamples = `  # for processes of this user
 
 // serveFlags are the flags of serve, which override what the file says.
 type serveFlags struct {
-	config, observe, tokens             string
+	config, observe, tokens, traces     string
 	listen                              []string
 	certificate, key, authorities       string
 	size                                int
@@ -96,6 +97,7 @@ func newServeCommandWith(s streams, f *serveFlags) *cobra.Command {
 	flags.IntVar(&f.size, "size", 0, "how `MANY` programs run at one moment (default the number of CPUs)")
 	flags.StringVar(&f.profile, "profile", "", profileUsage)
 	flags.StringVar(&f.drain, "drain", "", "how long what runs may take to end after SIGTERM, a `DURATION` (default 30s)")
+	flags.StringVar(&f.traces, "traces", "", "the `URL` of an OpenTelemetry collector, as http://host:4318/v1/traces (default none)")
 	flags.StringVar(&f.logLevel, "log-level", "", "`LEVEL` of the log on standard error: debug, info, warn, error (default info)")
 	flags.StringVar(&f.logFormat, "log-format", "", "`FORMAT` of the log: text or json (default text)")
 	flags.BoolVar(&f.logContent, "log-content", false, "let the log have texts of faults, which may quote programs, inputs and tools")
@@ -131,6 +133,9 @@ func (f *serveFlags) configuration(flags *pflag.FlagSet, lookup func(string) (st
 			return c, err
 		}
 	}
+	if err := c.Traces.ReadEnvironment(lookup); err != nil {
+		return c, err
+	}
 	given := func(name string, set func()) {
 		if flags.Changed(name) {
 			set()
@@ -144,6 +149,7 @@ func (f *serveFlags) configuration(flags *pflag.FlagSet, lookup func(string) (st
 	given("tls-authorities", func() { c.TLS.Authorities = f.authorities })
 	given("size", func() { c.Executor.Size = f.size })
 	given("profile", func() { c.Executor.Profile = f.profile })
+	given("traces", func() { c.Traces.Endpoint = f.traces })
 	given("log-level", func() { c.Log.Level = f.logLevel })
 	given("log-format", func() { c.Log.Format = f.logFormat })
 	given("log-content", func() { c.Log.Content = f.logContent })

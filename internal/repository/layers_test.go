@@ -86,6 +86,29 @@ func TestWhatIsShippedHoldsNoAttacks(t *testing.T) {
 	}
 }
 
+// TestOnlyTheDaemonLinksTheSDKOfTraces keeps what gathers and sends spans out of
+// libraries: those who embed the executor or the server choose their own, or none.
+// Below the server there are no traces at all.
+func TestOnlyTheDaemonLinksTheSDKOfTraces(t *testing.T) {
+	const library, gathers = "go.opentelemetry.io/", "go.opentelemetry.io/otel/sdk"
+	seen := false
+	for _, p := range packages(t) {
+		folder, _ := relative(p.ImportPath)
+		top, _, _ := strings.Cut(folder, "/")
+		serves := top == "server" || top == "gate" || top == "threats" || top == "cmd" || folder == "internal/repository"
+		daemon := folder == "server/daemon" || strings.HasPrefix(folder, "server/daemon/") || folder == "cmd/isogate"
+		for _, path := range p.Deps {
+			seen = seen || daemon && path == gathers
+			if strings.HasPrefix(path, library) && !serves || strings.HasPrefix(path, gathers) && !daemon {
+				t.Errorf("%s links %s", folder, path)
+			}
+		}
+	}
+	if !seen {
+		t.Error("the daemon does not link it: the rule checks nothing")
+	}
+}
+
 func TestProtocolImportsOnlyTheStandardLibrary(t *testing.T) {
 	seen := false
 	for _, p := range packages(t) {

@@ -46,8 +46,9 @@ type Config struct {
 	Executor Executor          `yaml:"executor"`
 	Bounds   Bounds            `yaml:"bounds"`
 	// Drain is how long what runs may take to end after SIGTERM. Default 30 s.
-	Drain time.Duration `yaml:"drain"`
-	Log   Log           `yaml:"log"`
+	Drain  time.Duration `yaml:"drain"`
+	Log    Log           `yaml:"log"`
+	Traces Traces        `yaml:"traces"`
 }
 
 // TLS says how TCP addresses are secured.

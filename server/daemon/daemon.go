@@ -47,6 +47,11 @@ func Run(ctx context.Context, c Config, o Options) error {
 	if c.Drain == 0 {
 		c.Drain = defaultDrain
 	}
+	traces, err := openTraces(ctx, c.Traces, o.Version, o.Logger)
+	if err != nil {
+		return err
+	}
+	defer traces.close(min(c.Drain, flushTimeout)) // when the server has ended, and every span with it
 	listeners, err := listen(c)
 	if err != nil {
 		return err
@@ -69,7 +74,7 @@ func Run(ctx context.Context, c Config, o Options) error {
 		return err
 	}
 	s, err := server.New(server.Config{
-		Executor: e, Authenticator: callers, Version: o.Version, Logger: o.Logger, LogContent: c.Log.Content,
+		Executor: e, Authenticator: callers, Version: o.Version, Logger: o.Logger, LogContent: c.Log.Content, Tracer: traces.tracer(),
 		MaxFrame: c.Bounds.MaxFrame, MaxConnections: c.Bounds.MaxConnections, MaxExecutions: c.Bounds.MaxExecutions,
 		MaxHeld: c.Bounds.MaxHeld, MaxQueued: c.Bounds.MaxQueued, HandshakeTimeout: c.Bounds.HandshakeTimeout,
 		FrameTimeout: c.Bounds.FrameTimeout, PingInterval: c.Bounds.PingInterval,
