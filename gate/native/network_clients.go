@@ -194,6 +194,8 @@ func clientRefuses(greeting protocol.Message, code protocol.Code) func(context.C
 		address, err := h.impose(ctx, func(w *wire) {
 			if greeting != nil {
 				_ = w.send(ctx, greeting) // the client may have gone
+				// Answers the client's close, as it waits for that a while.
+				_ = w.wantClosed(ctx, "", 0)
 			}
 			<-release
 		})

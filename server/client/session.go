@@ -140,15 +140,17 @@ func (s *session) run() {
 	case <-s.live.Done():
 		err = context.Cause(s.live)
 	}
-	s.end(s.lost(err))
 	code, reason := websocket.StatusCode(0), ""
 	var violation *protocol.ProtocolViolation
 	switch {
 	case errors.As(err, &violation) && websocket.CloseStatus(err) == -1:
 		code, reason = websocket.StatusProtocolError, violation.What
-	case s.client.closing.Err() != nil:
+	case context.Cause(s.live) != nil && context.Cause(s.live) == context.Cause(s.client.closing):
+		// Not where the connection had ended already and the client was closed for it: a
+		// server that is gone is not waited for.
 		code = websocket.StatusNormalClosure
 	}
+	s.end(s.lost(err))
 	s.link.Close(code, reason)
 	helpers.Wait()
 }
