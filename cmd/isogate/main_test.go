@@ -20,6 +20,13 @@ import (
 var scratch string
 
 func TestMain(m *testing.M) {
+	if config := os.Getenv(callerVariable); config != "" {
+		if err := call(config, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(func() int {
 		var err error
 		if scratch, err = os.MkdirTemp("", "isogate-test-"); err != nil {
