@@ -21,14 +21,26 @@ func Source() (name, source string) { return SourceWithout("") }
 
 // SourceWithout returns the runtime without one part, to measure what that costs. The
 // rest works as long as nothing asks for what is missing.
-func SourceWithout(part string) (name, source string) { return Name, shorten(bundle(part)) }
+func SourceWithout(part string) (name, source string) {
+	sections := slices.Clone(sections())
+	for i, p := range Parts() {
+		if p.Name == part {
+			sections[i+1] = ""
+		}
+	}
+	return Name, strings.Join(sections, "")
+}
+
+// sections returns the script in pieces: what is in front of the parts, the parts, and what
+// is behind them.
+var sections = sync.OnceValue(func() []string { return strings.Split(shorten(bundle()), partsWord) })
 
 // scopeNames bounds the variables of one scope of eager files. In a scope with more than 75
 // variables V8 10.9 keeps their names in a hash table, which every isolate makes anew.
 const scopeNames = 70
 
 // bundle joins the files, as they were written but for comments.
-func bundle(without string) string {
+func bundle() string {
 	var b strings.Builder
 	b.WriteString("(function () {\n'use strict';\n\n")
 	scopes := 1
@@ -43,15 +55,37 @@ func bundle(without string) string {
 		}
 	}
 	for _, p := range Parts() {
-		if p.Name != without {
-			writePart(&b, p)
-		}
+		b.WriteString(partsMark)
+		writePart(&b, p)
 	}
+	b.WriteString(partsMark)
 	for _, file := range last {
 		b.WriteString(textOf(file) + "\n")
 	}
 	b.WriteString(strings.Repeat("})();\n", scopes))
-	return b.String()
+	return numbered(b.String())
+}
+
+// partsMark stands in front of each part and behind the last one. partsWord is how esbuild writes it.
+const (
+	partsMark = "'isogate_parts';\n"
+	partsWord = `"isogate_parts";`
+)
+
+// numbered puts numbers in the place of the names of parts.
+func numbered(script string) string {
+	numbers := map[string]int{}
+	for i, p := range Parts() {
+		numbers[p.Name] = i
+	}
+	return partPattern.ReplaceAllStringFunc(script, func(call string) string {
+		m := partPattern.FindStringSubmatch(call)
+		number, ok := numbers[m[2]]
+		if !ok {
+			panic(Name + ": there is no part " + m[2])
+		}
+		return fmt.Sprintf("%s(%d", m[1], number)
+	})
 }
 
 // pieces cuts the text of a group into runs of statements for scopes of their own, each in the
@@ -88,7 +122,7 @@ func writePart(b *strings.Builder, p Part) {
 		}
 		fmt.Fprintf(b, "const { %s } = part('%s');\n", strings.Join(names, ", "), need)
 	}
-	b.WriteString(body)
+	b.WriteString(p.numberedExports(body))
 	wanted := wantedOf(p.Name)
 	for _, name := range declared(body) {
 		if wanted[name] {
@@ -96,8 +130,11 @@ func writePart(b *strings.Builder, p Part) {
 		}
 	}
 	b.WriteString("});\n")
-	for _, m := range p.lazy() {
-		fmt.Fprintf(b, "defineLazily('%s', '%s', %s, [", p.Name, m.Of, m.On)
+	for i, m := range p.lazy() {
+		if m.Of == "" {
+			i = -1
+		}
+		fmt.Fprintf(b, "defineLazily('%s', %d, %s, [", p.Name, i, m.On)
 		for _, name := range strings.Fields(m.Names) {
 			if strings.HasPrefix(name, "[") {
 				b.WriteString(strings.Trim(name, "[]") + ", ")
@@ -107,6 +144,17 @@ func writePart(b *strings.Builder, p Part) {
 		}
 		fmt.Fprintf(b, "], %v);\n", m.Enumerable)
 	}
+}
+
+// numberedExports puts numbers in the place of the names of the exports that hold the values of
+// lazy properties.
+func (p Part) numberedExports(text string) string {
+	for i, m := range p.lazy() {
+		if m.Of != "" {
+			text = strings.ReplaceAll(text, "exports."+m.Of+" = ", fmt.Sprintf("exports[%d] = ", i))
+		}
+	}
+	return text
 }
 
 // wantedOf returns the names that other files may take from a part.
@@ -162,7 +210,11 @@ func takeMentioned(wanted map[string]map[string]bool, text string) {
 	}
 }
 
-var declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
+var (
+	declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
+	// A use of a part by its name; the functions are those of js/parts.js.
+	partPattern = regexp.MustCompile(`\b(part|isBuilt|definePart|defineLazily)\('(\w+)'`)
+)
 
 // wordsOf returns the words of a text: what may be names in it.
 func wordsOf(text string) map[string]bool {

@@ -7,7 +7,7 @@ package runtime
 var language = []Part{
 	{
 		Name: "operations", Files: []string{"language/operations.js", "language/iteration.js", "language/error_stack.js"},
-		Use: "Object.groupBy([], () => 1)",
+		Use: "new Set().union(new Set())",
 	},
 	{
 		Name: "arrays", Needs: []string{"operations"},
@@ -17,7 +17,7 @@ var language = []Part{
 			{On: "TypedArrayPrototype", Of: "typedArrayCopies", Names: "toReversed toSorted with"},
 			{On: "Array", Of: "arrayFunctions", Names: "fromAsync"},
 		},
-		Use: "[].toReversed",
+		Use: "[].toReversed()",
 	},
 	{
 		Name: "collections", Needs: []string{"operations"},
@@ -32,7 +32,7 @@ var language = []Part{
 			{On: "MapPrototype", Of: "mapMethods", Names: "getOrInsert getOrInsertComputed"},
 			{On: "WeakMapPrototype", Of: "weakMapMethods", Names: "getOrInsert getOrInsertComputed"},
 		},
-		Use: "Object.groupBy",
+		Use: "Object.groupBy([], () => 1)",
 	},
 	{
 		Name: "iterators", Needs: []string{"operations"},
@@ -54,7 +54,7 @@ var language = []Part{
 			{On: "Promise", Of: "promiseFunctions", Names: "try withResolvers"},
 			{On: "Promise", Of: "keyedFunctions", Names: "allKeyed allSettledKeyed"},
 		},
-		Use: "Promise.try",
+		Use: "Promise.try(() => 1)",
 	},
 	{
 		Name: "bytes", Needs: []string{"operations", "base64"},
@@ -64,7 +64,7 @@ var language = []Part{
 			{On: "Uint8Array", Of: "byteFunctions", Names: "fromBase64 fromHex"},
 			{On: "Uint8Array.prototype", Of: "byteMethods", Names: "setFromBase64 setFromHex toBase64 toHex"},
 		},
-		Use: "Uint8Array.fromHex",
+		Use: "Uint8Array.fromHex('')",
 	},
 	{
 		Name: "texts", Needs: []string{"operations", "base64"}, Files: []string{"language/well_formed.js", "language/regexp_escape.js"},
@@ -72,7 +72,7 @@ var language = []Part{
 			{On: "StringPrototype", Of: "wellFormedMethods", Names: "isWellFormed toWellFormed"},
 			{On: "RegExp", Of: "expressionFunctions", Names: "escape"},
 		},
-		Use: "RegExp.escape",
+		Use: "RegExp.escape('a')",
 	},
 	{
 		Name: "numbers", Needs: []string{"operations"}, Files: []string{"language/sum_precise.js", "language/float16.js"},
@@ -81,7 +81,7 @@ var language = []Part{
 			{On: "Math", Of: "halfFunctions", Names: "f16round"},
 			{On: "DataViewPrototype", Of: "halfMethods", Names: "getFloat16 setFloat16"},
 		},
-		Use: "Math.sumPrecise",
+		Use: "Math.sumPrecise([1])",
 	},
 	{
 		Name: "disposal", Needs: []string{"operations"},
@@ -91,7 +91,7 @@ var language = []Part{
 	{
 		Name: "json", Needs: []string{"operations"}, Files: []string{"language/json_parse.js", "language/json_raw.js"},
 		Methods: []Methods{{On: "JSON", Of: "rawFunctions", Names: "isRawJSON rawJSON"}},
-		Use:     "JSON.rawJSON",
+		Use:     "JSON.isRawJSON(1)",
 	},
 	{
 		Name: "dates", Needs: []string{}, Files: []string{"language/date_setters.js", "language/locale_information.js"},
@@ -106,12 +106,12 @@ var language = []Part{
 				Names: "getCalendars getCollations getHourCycles getNumberingSystems getTextInfo getTimeZones getWeekInfo",
 			},
 		},
-		Use: "new Date().setDate",
+		Use: "new Date(0).setDate(1)",
 	},
 	{
 		Name: "durations", Needs: []string{"operations"}, Files: []string{"language/duration_record.js", "language/duration_format.js"},
 		Methods: []Methods{{On: "globalObject.Intl", Names: "DurationFormat"}},
-		Use:     "Intl.DurationFormat",
+		Use:     "typeof Intl.DurationFormat",
 	},
 }
 
@@ -121,9 +121,9 @@ var common = []Part{
 	{
 		Name: "interfaces", Needs: []string{"brands"},
 		Files: []string{"webidl.js", "webidl_interface.js", "webidl_iterable.js", "queue.js"},
-		Use:   "Event",
+		Use:   "typeof Event",
 	},
-	{Name: "base64", Files: []string{"base64.js", "language/text_of_bytes.js"}, Use: "new Uint8Array(1)"},
+	{Name: "base64", Files: []string{"base64.js", "language/text_of_bytes.js"}, Use: "Uint8Array.fromHex('')"},
 	{
 		Name: "encoding_kinds", Needs: []string{"brands"}, Files: []string{"codec_encode_kinds.js", "codec_references.js"},
 		Use: "new Map()",
@@ -147,5 +147,5 @@ var common = []Part{
 	},
 	{Name: "console_table", Needs: []string{"brands", "inspection", "console"}, Files: []string{"console_table.js"}, Use: "console.table([1])"},
 	{Name: "functions", Files: []string{"functions.js"}, Functions: []string{"atob", "btoa", "structuredClone"}},
-	{Name: "deferred_namespace", Files: []string{"deferred_namespace.js"}, Use: "1"},
+	{Name: "deferred_namespace", Files: []string{"deferred_namespace.js"}, UsedBy: "the declaration import defer"},
 }

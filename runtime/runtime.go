@@ -44,8 +44,10 @@ type Part struct {
 	Functions []string
 	// Methods are properties of built-in objects whose first reading builds the part.
 	Methods []Methods
-	// Use is an expression that uses the part, for those without globals.
+	// Use is an expression that uses the part, for those without globals and functions.
 	Use string
+	// UsedBy says in words what uses the part, when no expression does.
+	UsedBy string
 }
 
 // Methods are properties of one object that are made when one is first read.

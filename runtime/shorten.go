@@ -15,8 +15,8 @@ import (
 // shorten renames variables and removes what separates words. Names of properties, and so
 // of methods, stay.
 //
-// Variables get first names that no word of the script is equal to, and then, the most frequent
-// first, those of engineNames.
+// Variables get short names that no word of the script is equal to. Those outside of the parts,
+// which every isolate has, get names of engineNames then, the most frequent ones the shortest.
 func shorten(source string) string {
 	const end = "})();"
 	taken := wordsOf(source)
@@ -28,7 +28,7 @@ func shorten(source string) string {
 	b.WriteString(source)
 	// In order, so that the same files always make the same script.
 	for _, word := range slices.Sorted(maps.Keys(taken)) {
-		if !reserved[word] {
+		if !keywords[word] {
 			b.WriteString("typeof " + word + ";\n")
 		}
 	}
@@ -48,26 +48,35 @@ func shorten(source string) string {
 	return rename(text[:at+len(end)]+"\n", taken)
 }
 
-// rename gives the variables, which are the words of a script that are not taken, names of
-// engineNames as far as these go. Words that the script uses for a global are left out.
+// rename gives the variables of a script, which are its words that are neither taken nor reserved,
+// names of engineNames as far as these go: those outside of the parts only. No such name is
+// a word of the script already, as a global, as a property in a literal, or as a variable that keeps its name.
 func rename(script string, taken map[string]bool) string {
 	tokens := tokensOf(script)
-	count := map[string]int{}
-	free := map[string]bool{}
+	count := map[string]int{}  // of each variable
+	eager := map[string]bool{} // the variables outside of the parts
+	kept := map[string]bool{}  // the words that mean something already
+	marks, seen := strings.Count(script, partsWord), 0
 	for i, token := range tokens {
-		if !isName(token) || reserved[token] {
-			continue // reserved words that the files do not have: undefined becomes void 0
-		}
-		if !taken[token] {
+		switch {
+		case !isName(token):
+			seen += strings.Count(token, partsWord)
+		case reserved[token]:
+			// Perhaps one that the files do not have: undefined becomes void 0.
+		case !taken[token]:
 			count[token]++
-		} else if i == 0 || !strings.HasSuffix(tokens[i-1], ".") {
-			// A global, or the name of a property in an object literal or a class.
-			free[token] = true
+			eager[token] = eager[token] || seen == 0 || seen == marks
+		case i == 0 || !strings.HasSuffix(tokens[i-1], ".") || strings.HasSuffix(tokens[i-1], "..."):
+			kept[token] = true
 		}
 	}
 	var order []string
 	for name := range count {
-		order = append(order, name)
+		if eager[name] {
+			order = append(order, name)
+		}
+		// A variable that is renamed itself would be no obstacle, but there are names enough.
+		kept[name] = true
 	}
 	sort.Slice(order, func(i, j int) bool {
 		if count[order[i]] != count[order[j]] {
@@ -80,7 +89,7 @@ func rename(script string, taken map[string]bool) string {
 		if len(names) == len(order) {
 			break
 		}
-		if !reserved[name] && !free[name] {
+		if !reserved[name] && !kept[name] {
 			names[order[len(names)]] = name
 		}
 	}
@@ -167,5 +176,12 @@ func tokensOf(s string) []string {
 	return out
 }
 
-// reserved are words that cannot be, or are better not, names of variables in strict code.
-var reserved = wordsOf(`break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public await async of get set arguments eval undefined NaN Infinity`)
+// keywords are words that cannot be names of variables in strict code.
+var keywords = wordsOf(`break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public await`)
+
+// reserved are the keywords and what is better not the name of a variable, because it means something in some places.
+var reserved = func() map[string]bool {
+	all := wordsOf("async of get set arguments eval undefined NaN Infinity")
+	maps.Copy(all, keywords)
+	return all
+}()

@@ -21,7 +21,7 @@ func TestSourceIsOneStrictScript(t *testing.T) {
 		t.Errorf("the bundle is called %q", name)
 	}
 	// ES2022 is what V8 10.9 has; newer syntax is an error or is rewritten.
-	for _, text := range []string{source, bundle("")} {
+	for _, text := range []string{source, bundle()} {
 		result := api.Transform(text, api.TransformOptions{Target: api.ES2022, Loader: api.LoaderJS, Sourcefile: name})
 		for _, message := range append(result.Errors, result.Warnings...) {
 			t.Errorf("line %d: %s", message.Location.Line, message.Text)
@@ -50,8 +50,23 @@ func TestNoVariableHasANameOfOneCharacter(t *testing.T) {
 	if m := outer.FindStringSubmatch(source); m != nil {
 		t.Errorf("%q", m[0])
 	}
-	if !strings.Contains(source, "__isogate_boot") || len(source) > len(bundle(""))*3/4 {
-		t.Errorf("%d characters of %d are left", len(source), len(bundle("")))
+	if !strings.Contains(source, "__isogate_boot") || len(source) > len(bundle())*3/4 {
+		t.Errorf("%d characters of %d are left", len(source), len(bundle()))
+	}
+}
+
+func TestSourceWithoutAPart(t *testing.T) {
+	_, whole := Source()
+	lengths := 0
+	for _, p := range Parts() {
+		_, without := SourceWithout(p.Name)
+		if len(without) >= len(whole) || strings.Contains(without, partsWord) {
+			t.Errorf("without %s the script has %d characters of %d", p.Name, len(without), len(whole))
+		}
+		lengths += len(whole) - len(without)
+	}
+	if lengths >= len(whole) || lengths < len(whole)/2 {
+		t.Errorf("the parts have %d characters of %d", lengths, len(whole))
 	}
 }
 
@@ -73,10 +88,17 @@ func TestSourceHasEveryFileOnceInOrder(t *testing.T) {
 	if diff := cmp.Diff(have, listed); diff != "" {
 		t.Errorf("-files +order:\n%s", diff)
 	}
-	source := bundle("")
+	source := bundle()
 	at := 0
+	partOf := map[string]Part{}
+	for _, p := range Parts() {
+		for _, name := range p.Files {
+			partOf[name] = p
+		}
+	}
 	for _, name := range inOrder() {
-		for _, piece := range pieces(withoutComments(read(t, name))) {
+		text := numbered(partOf[name].numberedExports(withoutComments(read(t, name))))
+		for _, piece := range pieces(text) {
 			next := strings.Index(source[at:], piece)
 			if next < 0 {
 				t.Fatalf("%s is not in the bundle behind the file before it", name)

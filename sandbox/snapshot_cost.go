@@ -27,6 +27,8 @@ type SnapshotCost struct {
 	Plain v8.PlainTimes `json:"plain"`
 	// Ratio is the median of Whole to Plain.Whole over the pairs, which were measured in turns.
 	Ratio float64 `json:"ratio"`
+	// Pairs is how many pairs these were.
+	Pairs int `json:"pairs"`
 	// Parts are what the library is made of, and what each adds.
 	Parts []PartCost `json:"parts"`
 }
@@ -41,17 +43,25 @@ type PartCost struct {
 	// Restore is what it adds to the making of an isolate with its context; about zero
 	// is measured as a little more or less.
 	Restore time.Duration `json:"restoreNs"`
-	// FirstUse is how long the first use takes, with the parts that it needs itself.
+	// FirstUse is how long the first use takes, with the parts that it needs itself; zero
+	// when it was not measured.
 	FirstUse time.Duration `json:"firstUseNs"`
+	// UsedBy says in words what uses the part, when its first use was not measured because no
+	// expression does.
+	UsedBy string `json:"usedBy,omitempty"`
 }
+
+// pairsOfRound is how many pairs of executions with and without the library a round has.
+const pairsOfRound = 6
 
 // trivialProgram is the program of [SnapshotCost.Whole].
 const trivialProgram = "() => 1"
 
 // MeasureSnapshot builds the snapshot of a profile, and one without each part, and
-// measures executions of a trivial program, rounds times each, in turns. It runs V8 in
-// this process, which must not run another sandbox. The progress function, when not nil, is told
-// of every round. It takes about 50 ms a round.
+// measures executions of a trivial program, in turns, rounds times each, and some times as often
+// the whole library against none. It runs V8 in this process, which must not run another sandbox:
+// isolates of two snapshots cannot live at the same time ([v8.NewIsolate]). The progress function, when
+// not nil, is told of every round. It takes about half a second a round.
 func MeasureSnapshot(profile string, rounds int, progress func(done, of int)) (*SnapshotCost, error) {
 	options, err := engineOptions(profile)
 	if err != nil {
@@ -66,7 +76,6 @@ func MeasureSnapshot(profile string, rounds int, progress func(done, of int)) (*
 // variant is a snapshot with all parts but one.
 type variant struct {
 	blob     []byte
-	saved    int // bytes of a part for which the whole stands in
 	isolate  []time.Duration
 	context  []time.Duration
 	restore  []time.Duration
@@ -101,36 +110,35 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 	var plain [3][]time.Duration
 	var ratios []float64
 	for round := range rounds {
-		with, without, err := trivialPair(whole, round%2 == 1)
-		if err != nil {
-			return nil, err
-		}
-		if round > 0 || rounds == 1 { // the first one warms up
-			all = append(all, with)
-			ratios = append(ratios, float64(with)/float64(without.Whole))
-			plain[0], plain[1], plain[2] = append(plain[0], without.Isolate), append(plain[1], without.Context), append(plain[2], without.Whole)
+		for pair := range pairsOfRound {
+			with, without, err := trivialPair(whole, pair%2 == 1)
+			if err != nil {
+				return nil, err
+			}
+			if round+pair > 0 { // the first one warms up
+				all = append(all, with)
+				ratios = append(ratios, float64(with)/float64(without.Whole))
+				plain[0], plain[1], plain[2] = append(plain[0], without.Isolate), append(plain[1], without.Context), append(plain[2], without.Whole)
+			}
 		}
 		for i, p := range parts {
 			if _, err := variants[i].run(trivialProgram); err != nil {
-				// Nothing runs without this part: it has no cost of its own.
-				variants[i] = &variant{blob: whole.blob, saved: len(whole.blob) - len(variants[i].blob)}
-				if _, err := variants[i].run(trivialProgram); err != nil {
-					return nil, err
-				}
+				return nil, fmt.Errorf("without %s: %w", p.Name, err)
 			}
-			if _, err := whole.run(trivialProgram); err != nil {
+			trivial, err := whole.run(trivialProgram)
+			if err != nil {
 				return nil, err
 			}
 			variants[i].restore = append(variants[i].restore, last(whole.isolate)+last(whole.context)-last(variants[i].isolate)-last(variants[i].context))
-			use := p.Use
+			use := useOf(p)
 			if use == "" {
-				use = "typeof " + append(slices.Clone(p.Globals), p.Functions...)[0]
+				continue
 			}
-			first, err := firstUse(whole, use)
+			using, err := whole.run("() => void (" + use + ")") // a function is no value of a run
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.Name, err)
 			}
-			variants[i].firstUse = append(variants[i].firstUse, first)
+			variants[i].firstUse = append(variants[i].firstUse, using-trivial)
 		}
 		if progress != nil {
 			progress(round+1, rounds)
@@ -138,11 +146,11 @@ func measureSnapshot(rounds int, progress func(done, of int)) (*SnapshotCost, er
 	}
 	cost.Isolate, cost.Context, cost.Whole = median(whole.isolate), median(whole.context), median(all)
 	cost.Plain = v8.PlainTimes{Isolate: median(plain[0]), Context: median(plain[1]), Whole: median(plain[2])}
-	cost.Ratio = median(ratios)
+	cost.Ratio, cost.Pairs = median(ratios), len(ratios)
 	for i, p := range parts {
 		cost.Parts = append(cost.Parts, PartCost{
-			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob) + variants[i].saved,
-			Restore: median(variants[i].restore), FirstUse: median(variants[i].firstUse),
+			Name: p.Name, Globals: p.Globals, Bytes: len(whole.blob) - len(variants[i].blob),
+			Restore: median(variants[i].restore), FirstUse: median(variants[i].firstUse), UsedBy: p.UsedBy,
 		})
 	}
 	return cost, nil
@@ -223,14 +231,12 @@ func (v *variant) run(source string) (time.Duration, error) {
 	return took, nil
 }
 
-// firstUse returns how much longer a program takes that evaluates an expression.
-func firstUse(whole *variant, use string) (time.Duration, error) {
-	without, err := whole.run(trivialProgram)
-	if err != nil {
-		return 0, err
+// useOf returns an expression that uses a part, empty when there is none.
+func useOf(p guest.Part) string {
+	if globals := append(slices.Clone(p.Globals), p.Functions...); p.Use == "" && len(globals) > 0 {
+		return "typeof " + globals[0]
 	}
-	with, err := whole.run("() => void (" + use + ")") // a function is no value of a run
-	return with - without, err
+	return p.Use
 }
 
 // median returns the middle of the values, zero when there are none.

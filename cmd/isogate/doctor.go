@@ -190,7 +190,7 @@ func (d *diagnosis) print(w io.Writer) {
 }
 
 // snapshotRounds is how often doctor measures each part of the library.
-const snapshotRounds = 20
+const snapshotRounds = 10
 
 // printLibrary writes what the guest library costs.
 func printLibrary(w io.Writer, c *sandbox.SnapshotCost) {
@@ -198,9 +198,13 @@ func printLibrary(w io.Writer, c *sandbox.SnapshotCost) {
 	fmt.Fprintf(w, "\n%-20s %12s %12s %12s\n", "trivial execution", "isolate", "context", "whole")
 	fmt.Fprintf(w, "%-20s %12s %12s %12s\n", "with the library", ms(c.Isolate), ms(c.Context), ms(c.Whole))
 	fmt.Fprintf(w, "%-20s %12s %12s %12s\n", "without it", ms(c.Plain.Isolate), ms(c.Plain.Context), ms(c.Plain.Whole))
-	fmt.Fprintf(w, "%.2f times as long, in the median of %d pairs; the snapshot has %d KiB\n", c.Ratio, snapshotRounds-1, c.Bytes>>10)
+	fmt.Fprintf(w, "%.2f times as long, in the median of %d pairs; the snapshot has %d KiB\n", c.Ratio, c.Pairs, c.Bytes>>10)
 	fmt.Fprintf(w, "\n%-20s %12s %12s %12s  %s\n", "part", "snapshot", "restoring", "first use", "globals")
 	for _, p := range c.Parts {
-		fmt.Fprintf(w, "%-20s %8.1f KiB %12s %12s  %s\n", p.Name, float64(p.Bytes)/1024, ms(p.Restore), ms(p.FirstUse), strings.Join(p.Globals, ", "))
+		first, globals := ms(p.FirstUse), strings.Join(p.Globals, ", ")
+		if p.UsedBy != "" {
+			first, globals = "", "first use not measured: only "+p.UsedBy+" uses it"
+		}
+		fmt.Fprintf(w, "%-20s %8.1f KiB %12s %12s  %s\n", p.Name, float64(p.Bytes)/1024, ms(p.Restore), first, globals)
 	}
 }

@@ -61,13 +61,16 @@ func TestDoctorSnapshot(t *testing.T) {
 		if p.Bytes <= 0 {
 			t.Errorf("part %s adds %d bytes", p.Name, p.Bytes)
 		}
+		if p.UsedBy != "" && (p.FirstUse != 0 || p.Name != "deferred_namespace") {
+			t.Errorf("the first use of part %s took %v, but nothing can be measured that uses it: %q", p.Name, p.FirstUse, p.UsedBy)
+		}
 	}
 	if !names["iterators"] || !names["url"] || total >= c.Bytes {
 		t.Errorf("parts of %d bytes in a snapshot of %d: %v", total, c.Bytes, names)
 	}
 	text := isogate(t, invocation{args: []string{"doctor", "--snapshot"}})
 	text.wantStatus(t, statusValue)
-	for _, part := range []string{"without it", "times as long", "first use", "URLSearchParams"} {
+	for _, part := range []string{"without it", "times as long", "first use", "URLSearchParams", "only the declaration import defer uses it"} {
 		if !strings.Contains(text.stdout, part) {
 			t.Errorf("%q does not hold %q", text.stdout, part)
 		}

@@ -7,11 +7,15 @@
 //
 // Building a part runs no guest code. It can end half way when the stack or the
 // time runs out; then what was made is dropped, and the next use builds it anew.
+//
+// Parts have names in the files and numbers in the bundle (bundle.go), because every isolate
+// has a table of all names: here name is a number.
 
-const parts = new SafeMap(); // from name to {build, exports}
+const builders = newList(); // by part: the function around its files
+const built = newList(); // by part: what it exports, undefined until it is built
 
-// For each number that a lazy property is defined with: the record of its part, and the
-// name of the export that has its value, '' for the exports themselves.
+// For each number that a lazy property is defined with: its part, and the number of the export that
+// has its value as a property, -1 for the exports themselves.
 const lazyParts = newList();
 const lazyExports = newList();
 
@@ -20,42 +24,42 @@ const lazyExports = newList();
 let defineLazyProperty = globalObject.__isogate_lazy;
 
 function definePart(name, build) {
-  parts.set(name, { __proto__: null, build, exports: undefined });
+  builders[name] = build;
+  built[name] = undefined;
 }
 
 // defineLazily gives an object properties whose values are made when one is first read.
 function defineLazily(name, of, object, keys, enumerable) {
   const number = lazyParts.length;
-  lazyParts[number] = parts.get(name);
+  lazyParts[number] = name;
   lazyExports[number] = of;
   for (let i = 0; i < keys.length; i++) {
-    if (!defineLazyProperty(object, keys[i], number, enumerable)) throw new TypeError(`${keys[i]} cannot be defined`);
+    if (!defineLazyProperty(object, keys[i], number, enumerable)) throw new TypeError(keys[i]);
   }
-}
-
-function exportsOf(record) {
-  if (record.exports === undefined) {
-    const exports = { __proto__: null };
-    ReflectApply(record.build, undefined, [exports]);
-    record.exports = exports;
-  }
-  return record.exports;
 }
 
 // part returns what the part of that name exports.
 function part(name) {
-  return exportsOf(parts.get(name));
+  const exports = built[name];
+  return exports === undefined ? buildPart(name) : exports;
+}
+
+function buildPart(name) {
+  const exports = { __proto__: null };
+  (0, builders[name])(exports);
+  built[name] = exports;
+  return exports;
 }
 
 // isBuilt reports whether a part exists already, so that nothing can be an
 // instance of its classes when it does not.
 function isBuilt(name) {
-  return parts.get(name).exports !== undefined;
+  return built[name] !== undefined;
 }
 
 // materialise returns the value of a lazy property. V8 calls it once for each.
 function materialise(key, number) {
-  const exports = exportsOf(lazyParts[number]);
+  const exports = part(lazyParts[number]);
   const of = lazyExports[number];
-  return (of === '' ? exports : exports[of])[key];
+  return (of < 0 ? exports : exports[of])[key];
 }

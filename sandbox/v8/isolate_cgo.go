@@ -74,6 +74,10 @@ type Isolate struct {
 // NewIsolate restores an isolate from a snapshot. blob must stay unchanged, and
 // must not be moved, until Dispose: memory from mmap, or pinned. heap bounds
 // V8's heap, in bytes.
+//
+// Isolates that live at the same time should be of one snapshot. They share V8's read-only
+// memory, in the order of the snapshot of the first; one of another snapshot can refer to other objects
+// there than it means.
 func NewIsolate(blob []byte, heap int64, host HostFunc) (*Isolate, error) {
 	if len(blob) == 0 {
 		return nil, errors.New("v8: the snapshot is empty")
