@@ -1,8 +1,6 @@
 package server
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,8 +10,7 @@ import (
 	"syscall"
 )
 
-// This file owns listeners: that a unix socket is where nobody else can put one,
-// and what TLS is spoken.
+// This file owns unix sockets: that they are where nobody else can put one.
 
 // maxSocketPath is the longest path of a unix socket in bytes, see unix(7).
 const maxSocketPath = 107
@@ -125,29 +122,4 @@ func ownerOf(info fs.FileInfo) (int, error) {
 		return 0, errors.New("this system does not tell whose the file is")
 	}
 	return int(stat.Uid), nil
-}
-
-// TLS returns the configuration of a listener: TLS 1.3, with the certificate and
-// key in two PEM files. With a file of authorities, clients may show a
-// certificate that one of them has issued, for [Certificates]; a wrong one is
-// refused by TLS itself.
-func TLS(certificate, key, authorities string) (*tls.Config, error) {
-	pair, err := tls.LoadX509KeyPair(certificate, key)
-	if err != nil {
-		return nil, fmt.Errorf("TLS: %w", err)
-	}
-	config := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13, NextProtos: []string{"http/1.1"}}
-	if authorities == "" {
-		return config, nil
-	}
-	text, err := os.ReadFile(authorities)
-	if err != nil {
-		return nil, fmt.Errorf("TLS: %w", err)
-	}
-	config.ClientCAs = x509.NewCertPool()
-	if !config.ClientCAs.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("TLS: %s holds no certificate", authorities)
-	}
-	config.ClientAuth = tls.VerifyClientCertIfGiven
-	return config, nil
 }

@@ -80,7 +80,7 @@ func (w httpErrors) Write(text []byte) (int, error) {
 
 // Serve accepts connections until the server is drained or closed, and then
 // returns nil; otherwise it returns what went wrong. It closes the listener. With
-// a configuration, see [TLS], it speaks TLS. It may be called for several listeners.
+// a configuration, see [TLSFiles.Config], it speaks TLS. It may be called for several listeners.
 func (s *Server) Serve(l net.Listener, secured *tls.Config) error {
 	l = &countedListener{Listener: l, server: s}
 	if secured != nil {

@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -196,10 +195,9 @@ func TestUnknownPeer(t *testing.T) {
 
 // TestTLSRefusesFiles checks the configuration of TLS.
 func TestTLSRefusesFiles(t *testing.T) {
-	var config *tls.Config
-	config, err := server.TLS("/nowhere/cert.pem", "/nowhere/key.pem", "")
-	if err == nil || config != nil {
-		t.Errorf("files that do not exist are %v", config)
+	files, err := server.OpenTLSFiles("/nowhere/cert.pem", "/nowhere/key.pem", "")
+	if err == nil || files != nil {
+		t.Errorf("files that do not exist are %v", files)
 	}
 }
 

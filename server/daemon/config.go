@@ -53,7 +53,8 @@ type Config struct {
 
 // TLS says how TCP addresses are secured.
 type TLS struct {
-	// Certificate and Key are PEM files; both or none.
+	// Certificate and Key are PEM files; both or none. All three are read again on
+	// SIGHUP.
 	Certificate string `yaml:"certificate"`
 	Key         string `yaml:"key"`
 	// Authorities is a PEM file: clients may show certificates that these issued.

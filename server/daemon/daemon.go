@@ -29,7 +29,7 @@ type Options struct {
 	Version string
 	// Logger receives what the daemon does. It must not be nil.
 	Logger *slog.Logger
-	// Reload makes it read its tokens again.
+	// Reload makes it read its tokens and its TLS files again.
 	Reload <-chan os.Signal
 	// Ready, if set, is called with the addresses when all of them are served.
 	Ready func(addresses []string)
@@ -52,7 +52,7 @@ func Run(ctx context.Context, c Config, o Options) error {
 		return err
 	}
 	defer traces.close(min(c.Drain, flushTimeout)) // when the server has ended, and every span with it
-	listeners, err := listen(c)
+	listeners, files, err := listen(c)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func Run(ctx context.Context, c Config, o Options) error {
 		return err
 	}
 	defer e.Close()
-	callers, tokens, err := authenticators(c, e)
+	callers, tokens, err := authenticators(c, e, files)
 	if err != nil {
 		return err
 	}
@@ -83,11 +83,11 @@ func Run(ctx context.Context, c Config, o Options) error {
 		return err
 	}
 	defer s.Close()
-	return serve(ctx, c, o, s, listeners, tokens)
+	return serve(ctx, c, o, s, listeners, &reloadable{tokens, files})
 }
 
 // serve serves the listeners until ctx is done or one of them fails, then drains.
-func serve(ctx context.Context, c Config, o Options, s *server.Server, listeners []listener, tokens *server.Tokens) error {
+func serve(ctx context.Context, c Config, o Options, s *server.Server, listeners []listener, again *reloadable) error {
 	failed := make(chan error, len(listeners))
 	observer := &http.Server{Handler: s.Observer(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	defer observer.Close()
@@ -111,7 +111,8 @@ func serve(ctx context.Context, c Config, o Options, s *server.Server, listeners
 		case err := <-failed:
 			return err
 		case <-o.Reload:
-			reload(o.Logger, s, tokens)
+			again.reload(o.Logger)
+			s.Recheck()
 			continue
 		case <-ctx.Done():
 		}
@@ -127,22 +128,35 @@ func serve(ctx context.Context, c Config, o Options, s *server.Server, listeners
 	return nil
 }
 
-// reload reads the tokens again and cuts off those that are not valid any more.
-func reload(log *slog.Logger, s *server.Server, tokens *server.Tokens) {
-	if tokens == nil {
-		log.Warn("there are no tokens to read again")
-		return
+// reloadable is what is read again on SIGHUP. Nil parts are not there.
+type reloadable struct {
+	tokens *server.Tokens
+	files  *server.TLSFiles
+}
+
+// reload reads each part again. One that cannot be used stays as it was.
+func (r *reloadable) reload(log *slog.Logger) {
+	if r.tokens == nil && r.files == nil {
+		log.Warn("there are neither tokens nor certificates to read again")
 	}
-	if err := tokens.Reload(); err != nil {
-		log.Error("the tokens stay as they were", "error", err)
-		return
+	if r.tokens != nil {
+		if err := r.tokens.Reload(); err != nil {
+			log.Error("the tokens stay as they were", "error", err)
+		} else {
+			log.Info("the tokens have been read again")
+		}
 	}
-	s.Recheck()
-	log.Info("the tokens have been read again")
+	if r.files != nil {
+		if err := r.files.Reload(); err != nil {
+			log.Error("the certificates stay as they were", "error", err)
+		} else {
+			log.Info("the certificates have been read again", "expires", r.files.Expires())
+		}
+	}
 }
 
 // authenticators returns who is let in, and the tokens among them, if any.
-func authenticators(c Config, e server.Executor) (server.Authenticator, *server.Tokens, error) {
+func authenticators(c Config, e server.Executor, files *server.TLSFiles) (server.Authenticator, *server.Tokens, error) {
 	tenants := map[string]*server.Tenant{}
 	configured := c.Tenants
 	if len(configured) == 0 {
@@ -186,7 +200,9 @@ func authenticators(c Config, e server.Executor) (server.Authenticator, *server.
 			}
 			certificates[rule.Name] = tenant
 		}
-		all = append(all, certificates)
+		if files != nil { // else there is no listener that asks for them
+			all = append(all, certificates.CheckedBy(files))
+		}
 	}
 	rules := c.Peers
 	if len(rules) == 0 && c.Tokens == "" && tenants[defaultTenant] != nil {
@@ -238,8 +254,9 @@ func closeAll(listeners []listener) {
 	}
 }
 
-// listen checks the addresses and listens on all of them, or on none.
-func listen(c Config) (_ []listener, err error) {
+// listen checks the addresses and listens on all of them, or on none. The files are
+// nil without TLS.
+func listen(c Config) (_ []listener, files *server.TLSFiles, err error) {
 	var listeners []listener
 	defer func() {
 		if err != nil {
@@ -247,37 +264,36 @@ func listen(c Config) (_ []listener, err error) {
 		}
 	}()
 	if len(c.Listen) == 0 {
-		return nil, errors.New("there is no address to listen on: give one, as unix:///path or tcp://host:port")
+		return nil, nil, errors.New("there is no address to listen on: give one, as unix:///path or tcp://host:port")
 	}
-	var secured *tls.Config
 	switch {
 	case (c.TLS.Certificate == "") != (c.TLS.Key == ""):
-		return nil, errors.New("tls: a certificate and a key are needed, or none of them")
+		return nil, nil, errors.New("tls: a certificate and a key are needed, or none of them")
 	case c.TLS.Certificate != "":
-		if secured, err = server.TLS(c.TLS.Certificate, c.TLS.Key, c.TLS.Authorities); err != nil {
-			return nil, err
+		if files, err = server.OpenTLSFiles(c.TLS.Certificate, c.TLS.Key, c.TLS.Authorities); err != nil {
+			return nil, nil, err
 		}
 	case c.TLS.Authorities != "":
-		return nil, errors.New("tls: authorities are of no use without a certificate and a key")
+		return nil, nil, errors.New("tls: authorities are of no use without a certificate and a key")
 	}
 	for _, address := range c.Listen {
-		l, err := listenOn(address, c, secured)
+		l, err := listenOn(address, c, files)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		listeners = append(listeners, l)
 	}
 	if c.Observe != "" {
 		l, err := net.Listen("tcp", c.Observe)
 		if err != nil {
-			return nil, fmt.Errorf("observe: %w", err)
+			return nil, nil, fmt.Errorf("observe: %w", err)
 		}
 		listeners = append(listeners, listener{Listener: l, address: "observe://" + l.Addr().String(), observe: true})
 	}
-	return listeners, nil
+	return listeners, files, nil
 }
 
-func listenOn(address string, c Config, secured *tls.Config) (listener, error) {
+func listenOn(address string, c Config, files *server.TLSFiles) (listener, error) {
 	if path, ok := strings.CutPrefix(address, "unix://"); ok {
 		l, err := server.ListenUnix(path, fs.FileMode(c.SocketMode))
 		return listener{Listener: l, address: address}, err
@@ -286,7 +302,7 @@ func listenOn(address string, c Config, secured *tls.Config) (listener, error) {
 	if !ok {
 		return listener{}, fmt.Errorf("the address %q: write it as unix:///path or tcp://host:port", address)
 	}
-	mutual := secured != nil && secured.ClientCAs != nil && len(c.Certificates) > 0
+	mutual := files != nil && c.TLS.Authorities != "" && len(c.Certificates) > 0
 	if c.Tokens == "" && !mutual {
 		return listener{}, fmt.Errorf("the address %s: nobody could be told apart on it: give a file of tokens, or certificates with their authorities", address)
 	}
@@ -294,14 +310,18 @@ func listenOn(address string, c Config, secured *tls.Config) (listener, error) {
 	if err != nil {
 		return listener{}, fmt.Errorf("the address %s: %w", address, err)
 	}
-	if secured == nil && !c.TLS.Off && !isLoopback(host) {
+	if files == nil && !c.TLS.Off && !isLoopback(host) {
 		return listener{}, fmt.Errorf("the address %s: without TLS, tokens and programs could be read on their way: give a certificate and a key, or allow it with tls.off", address)
 	}
 	l, err := net.Listen("tcp", hostPort)
 	if err != nil {
 		return listener{}, err
 	}
-	return listener{Listener: l, address: "tcp://" + l.Addr().String(), tls: secured}, nil
+	on := listener{Listener: l, address: "tcp://" + l.Addr().String()}
+	if files != nil {
+		on.tls = files.Config()
+	}
+	return on, nil
 }
 
 // isLoopback reports whether a host is this machine for certain.
