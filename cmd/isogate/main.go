@@ -32,7 +32,7 @@ func main() {
 	// process as signals do.
 	ending := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if len(os.Args) < 2 || os.Args[1] != serveName {
-		ending = append(ending, syscall.SIGHUP) // which tells a daemon to read its tokens again
+		ending = append(ending, syscall.SIGHUP) // which tells a daemon to read its tokens and certificates again
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ending...)
 	context.AfterFunc(ctx, stop)

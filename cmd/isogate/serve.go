@@ -37,7 +37,7 @@ the YAML file that --config names, with everything that has no flag. A flag prev
 over the environment, and that over the file. An unknown key in the file is an error.
 OpenTelemetry's own variables, as OTEL_EXPORTER_OTLP_ENDPOINT, prevail over the file too.
 
-SIGHUP reads the tokens again. SIGTERM and Ctrl-C drain: what runs may end, nothing new
+SIGHUP reads the tokens and the certificates again. SIGTERM and Ctrl-C drain: what runs may end, nothing new
 begins, and the exit status is 0 if that took no longer than --drain.`
 
 const serveExamples = `  # for processes of this user
