@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/isogate/isogate/gate/native"
 	"github.com/isogate/isogate/reports"
 )
 
@@ -35,7 +37,8 @@ type mutantRun struct {
 // run finds how each mutant comes out. The error says that something could not be
 // done at all, or that the context ended.
 //
-// Replays take turns, because attacks measure time; builds go on meanwhile.
+// Replays take turns, because attacks measure time; builds go on meanwhile, and so do
+// replays of attacks over the network, see line.
 func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 	var wanted []*mutant
 	for _, m := range mutants {
@@ -51,7 +54,10 @@ func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 	if err := r.assignBuilds(ctx, wanted); err != nil {
 		return err
 	}
-	l := &line{run: r, toBuild: make(chan *mutant, len(wanted)), toReplay: make(chan *mutant, 2*len(wanted))}
+	l := &line{
+		run: r, toBuild: make(chan *mutant, len(wanted)),
+		toReplay: make(chan *mutant, 2*len(wanted)), toReplayBeside: make(chan *mutant, 2*len(wanted)),
+	}
 	l.start(ctx)
 	defer l.stop()
 	// A mutant belongs to the workers once it is sent, so all are looked at before.
@@ -68,7 +74,7 @@ func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 		l.send(l.toBuild, m)
 	}
 	for _, m := range together {
-		l.send(l.toReplay, m)
+		l.send(l.replays(m), m)
 	}
 	l.pending.Wait()
 	for _, m := range r.unproven(ctx, wanted) {
@@ -116,10 +122,34 @@ func (r *mutantRun) assignBuilds(ctx context.Context, mutants []*mutant) error {
 }
 
 // line is where mutants are built alone and replayed.
+//
+// Attacks over the network measure no time: they wait for what must happen, several
+// seconds where a protection is missing. So those that try no others are replayed
+// beside the rest, a few at a time.
 type line struct {
-	run               *mutantRun
-	toBuild, toReplay chan *mutant // never full
-	pending, workers  sync.WaitGroup
+	run                               *mutantRun
+	toBuild, toReplay, toReplayBeside chan *mutant // never full
+	pending, workers                  sync.WaitGroup
+}
+
+// besides is how many mutants are replayed at a time that only try attacks over the
+// network.
+const besides = 2
+
+// replays returns where a mutant is to be replayed.
+func (l *line) replays(m *mutant) chan<- *mutant {
+	if slices.ContainsFunc(m.attacks, func(id string) bool { return !overNetwork(id) }) {
+		return l.toReplay
+	}
+	return l.toReplayBeside
+}
+
+// overNetwork reports whether the attack, as "claim/attack", is in Go and over the
+// network.
+func overNetwork(id string) bool {
+	_, name, _ := strings.Cut(id, "/")
+	a, ok := native.Find(name)
+	return ok && a.Network
 }
 
 func (l *line) send(to chan<- *mutant, m *mutant) {
@@ -136,16 +166,21 @@ func (l *line) start(ctx context.Context) {
 			}
 		})
 	}
-	l.workers.Go(func() {
-		for m := range l.toReplay {
+	replay := func(from <-chan *mutant) {
+		for m := range from {
 			l.replay(ctx, m)
 		}
-	})
+	}
+	l.workers.Go(func() { replay(l.toReplay) })
+	for range besides {
+		l.workers.Go(func() { replay(l.toReplayBeside) })
+	}
 }
 
 func (l *line) stop() {
 	close(l.toBuild)
 	close(l.toReplay)
+	close(l.toReplayBeside)
 	l.workers.Wait()
 }
 
@@ -176,7 +211,7 @@ func (l *line) build(ctx context.Context, m *mutant) {
 		return
 	}
 	m.binary = binary
-	l.toReplay <- m
+	l.replays(m) <- m
 }
 
 func (l *line) replay(ctx context.Context, m *mutant) {
@@ -239,22 +274,40 @@ func (r *mutantRun) unproven(ctx context.Context, mutants []*mutant) []*mutant {
 }
 
 // notPassed returns which of the attacks a combined build does not pass with no mutation
-// chosen. They run side by side; those that it does not pass so are tried once more one
-// after the other, because a busy machine delays some.
+// chosen. They run side by side, those over the network in a process of their own; those
+// that it does not pass so are tried once more one after the other, because a busy
+// machine delays some.
 func (r *mutantRun) notPassed(ctx context.Context, folder string, attacks []string) map[string]bool {
-	bad := map[string]bool{}
-	for _, parallel := range []int{2, 1} {
-		record, err := replay(ctx, r.w.root, unchosen(folder), attacks, baselineTimeout,
-			"--seed", fmt.Sprint(r.seed), "--parallel", fmt.Sprint(parallel))
-		if err != nil {
-			r.progress.Note("the combined build with no mutation chosen: %v", err)
-			record = new(reports.Record) // it passes nothing
+	var beside, rest []string
+	for _, id := range attacks {
+		if overNetwork(id) {
+			beside = append(beside, id)
+		} else {
+			rest = append(rest, id)
 		}
-		bad = notHeld(record, attacks)
-		if len(bad) == 0 || ctx.Err() != nil {
-			break
-		}
-		attacks = sortedNames(bad)
 	}
-	return bad
+	var networkBad, bad map[string]bool
+	var both sync.WaitGroup
+	both.Go(func() { networkBad = r.notPassedAt(ctx, folder, beside, 1) })
+	both.Go(func() { bad = r.notPassedAt(ctx, folder, rest, 2) })
+	both.Wait()
+	maps.Copy(bad, networkBad)
+	if len(bad) == 0 || ctx.Err() != nil {
+		return bad
+	}
+	return r.notPassedAt(ctx, folder, sortedNames(bad), 1)
+}
+
+// notPassedAt is notPassed with so many attacks at a time.
+func (r *mutantRun) notPassedAt(ctx context.Context, folder string, attacks []string, parallel int) map[string]bool {
+	if len(attacks) == 0 {
+		return map[string]bool{}
+	}
+	record, err := replay(ctx, r.w.root, unchosen(folder), attacks, baselineTimeout,
+		"--seed", fmt.Sprint(r.seed), "--parallel", fmt.Sprint(parallel))
+	if err != nil {
+		r.progress.Note("the combined build with no mutation chosen: %v", err)
+		record = new(reports.Record) // it passes nothing
+	}
+	return notHeld(record, attacks)
 }
