@@ -90,6 +90,21 @@ func TestGlobals(t *testing.T) {
 	}
 }
 
+func TestSelf(t *testing.T) {
+	for _, c := range []struct{ what, source, want string }{
+		{"the global object", "() => [self === globalThis, self.self === self, Object.keys(globalThis).includes('self')]", `[true,true,true]`},
+		{"assignment", "() => { self = 1; return [self, globalThis.self, typeof globalThis] }", `[1,1,"object"]`},
+		{"deletion", "() => [delete self.self, typeof self]", `[true,"undefined"]`},
+		{"a lexical declaration", "const self = 2; () => [self, globalThis.self === globalThis]", `[2,true]`},
+		{"a function", "function self() { return 3; } () => self()", `3`},
+		{"what it reaches", "() => self.structuredClone(new self.Map([[1, 2]])).get(1)", `2`},
+	} {
+		if got := value(t, c.source); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
+	}
+}
+
 // What is not to be had does not come back when something is deleted.
 func TestAbsentGlobals(t *testing.T) {
 	source := `() => {

@@ -87,7 +87,7 @@ var absent = map[string]string{
 	"document": noBrowser, "window": noBrowser, "location": noBrowser, "history": noBrowser, "DOMParser": noBrowser,
 	"HTMLElement": noBrowser, "alert": useConsole, "prompt": noBrowser, "confirm": noBrowser, "requestAnimationFrame": useTimeout,
 	"Buffer": useBytes, "process": noProcess, "child_process": noProcess, "os": noProcess,
-	"global": useGlobal, "self": useGlobal, "print": useConsole, "setImmediate": useTimeout, "clearImmediate": "Use setTimeout and clearTimeout.",
+	"global": useGlobal, "print": useConsole, "setImmediate": useTimeout, "clearImmediate": "Use setTimeout and clearTimeout.",
 	"module": useExports, "exports": useExports, "Deno": webAPIs, "Bun": webAPIs,
 	"SharedArrayBuffer": noSharing, "Atomics": noSharing, "Worker": noWorkers, "importScripts": noWorkers,
 	"WebAssembly": `WebAssembly is off: the host can grant "wasm", to an executor with the profile "jit".`,

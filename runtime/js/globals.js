@@ -38,6 +38,10 @@ function installAttributes(attributes) {
 
 installAttributes(globalAttributes);
 
+// The global object under the name that workers and windows have for it. A program may replace it, as the
+// Replaceable attribute of a window. https://min-common-api.proposal.wintertc.org/#index
+visible(globalObject, 'self', globalObject);
+
 // installHandler defines an event handler of the global object, such as onerror for the events
 // of type error. https://html.spec.whatwg.org/multipage/webappapis.html#globaleventhandlers
 function installHandler(type) {

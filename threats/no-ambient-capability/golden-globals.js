@@ -18,7 +18,7 @@ expect: {value: {extra: [], missing: [], symbols: [], inherited: []}}
     QuotaExceededError ReadableByteStreamController ReadableStream ReadableStreamBYOBReader ReadableStreamBYOBRequest
     ReadableStreamDefaultController ReadableStreamDefaultReader Request Response SuppressedError TextDecoder TextDecoderStream TextEncoder
     TextEncoderStream TransformStream TransformStreamDefaultController URL URLSearchParams WritableStream WritableStreamDefaultController
-    WritableStreamDefaultWriter atob btoa crypto navigator performance reportError structuredClone
+    WritableStreamDefaultWriter atob btoa crypto navigator performance reportError self structuredClone
     ErrorEvent PromiseRejectionEvent addEventListener dispatchEvent onerror onrejectionhandled onunhandledrejection removeEventListener
   `.trim().split(/\s+/));
   const found = Object.getOwnPropertyNames(globalThis), inherited = [];

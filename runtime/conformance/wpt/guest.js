@@ -21,7 +21,6 @@
     Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   }
 
-  define('self', globalThis);
   define('GLOBAL', { isWindow: () => false, isWorker: () => false, isShadowRealm: () => false });
   const origin = 'http://web-platform.test:8000';
   define('location', {

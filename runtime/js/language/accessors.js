@@ -73,3 +73,6 @@ installMethods(JSON, {
     return part('json').stringify(value, replacer, space);
   },
 });
+
+// For those parts that write what a program gives them as JSON.
+const { stringify: stringifyJSON } = JSON;

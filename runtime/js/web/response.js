@@ -81,7 +81,7 @@ class Response {
   static json(data, init = undefined) {
     requireArguments(arguments.length, 1, 'Response.json');
     const options = toResponseInit(init, 'Response.json');
-    const text = JSONStringify(data);
+    const text = stringifyJSON(data);
     if (text === undefined) throw new TypeError('Response.json: the value cannot be written as JSON');
     const response = newResponse();
     const { body } = extractBody(text, 'Response.json');
