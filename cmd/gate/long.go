@@ -64,18 +64,35 @@ All cases take about ten minutes on two processors; --sample takes some of them.
 }
 
 func (c *command) soak() *cobra.Command {
-	o := soak.Options{}
-	var jsonTo string
+	o, load := soak.Options{}, soak.DefaultLoad
+	var target, binary, jsonTo string
 	cmd := &cobra.Command{
 		Use:   "soak",
 		Short: "Run thousands of mixed executions and account for each",
 		Long: `Soak runs good programs, the attacks of the threat model, cancellations and failing
 tools on a small pool whose children are killed at random. It fails when an execution
 has no ending or a wrong one, when a good program gets a wrong answer, when a zombie
-is left, or when the host's memory, goroutines or descriptors grow.`,
-		Example: "  gate soak --count 10000 --seed 1",
+is left, or when the host's memory, goroutines or descriptors grow.
+
+With --target daemon it loads the daemon instead: hundreds of connections of several
+tenants, one of which asks for far more than there is room for. It tells what each
+tenant was answered, how soon, and how the daemon's memory went, and fails when an
+execution that was sent has not exactly one answer, by the count of the clients and by
+that of the daemon, or a wrong one, when the daemon's memory or descriptors grow, or
+when it does not drain.`,
+		Example: "  gate soak --count 10000 --seed 1\n  gate soak --target daemon --time 10m --connections 200 --tenants 4",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkSoakFlags(cmd, target); err != nil {
+				return err
+			}
+			if target == targetDaemon {
+				load.Seed = orRandom(cmd, o.Seed)
+				if cmd.Flags().Changed("children") {
+					load.Children = o.Children
+				}
+				return c.load(cmd, load, binary, jsonTo)
+			}
 			if o.Count < 1 {
 				return fmt.Errorf("--count is %d, must be at least 1", o.Count)
 			}
@@ -102,9 +119,16 @@ is left, or when the host's memory, goroutines or descriptors grow.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.Count, "count", 10_000, "how many executions")
+	flags.StringVar(&target, "target", targetPool, "what is put under load: pool or daemon")
+	flags.IntVar(&o.Count, "count", 10_000, "how many executions, of the pool")
 	flags.Uint64Var(&o.Seed, "seed", 0, "seed of the mix (default: random)")
-	flags.IntVar(&o.Children, "children", 2, "size of the pool")
+	flags.IntVar(&o.Children, "children", 2, "size of the pool; 4 for the daemon")
+	flags.DurationVar(&load.Time, "time", load.Time, "how long the daemon is flooded, after a tenth of that without")
+	flags.IntVar(&load.Connections, "connections", load.Connections, "connections of the daemon, of all tenants")
+	flags.IntVar(&load.Tenants, "tenants", load.Tenants, "tenants of the daemon, one of which floods")
+	flags.Float64Var(&load.Rate, "rate", load.Rate, "executions a second that the other tenants ask the daemon for")
+	flags.Float64Var(&load.Flood, "flood", load.Flood, "executions a second that the tenant which floods asks the daemon for")
+	flags.StringVar(&binary, "binary", "", "the isogate whose daemon is loaded (default: it is built here)")
 	flags.StringVar(&jsonTo, "json", "", "write what was seen to this file")
 	return cmd
 }
