@@ -3,15 +3,12 @@ package gate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/isogate/isogate/executor"
 	"github.com/isogate/isogate/gate/native"
 	"github.com/isogate/isogate/pool"
-	"github.com/isogate/isogate/protocol"
 	"github.com/isogate/isogate/sandbox"
 	"github.com/isogate/isogate/server"
 	"github.com/isogate/isogate/server/client"
@@ -34,9 +31,7 @@ type overServer struct {
 }
 
 // startServer starts the target as the daemon starts a server: on a unix socket that
-// lets in processes of this user. Nothing that a request may ask for is refused to the
-// tenant, and its quotas are beyond what attacks use: what is attacked is what is
-// claimed of executions, and claims on what a tenant may do have servers of their own.
+// lets in processes of this user.
 func startServer(ctx context.Context) (_ Target, err error) {
 	t := &overServer{served: make(chan error, 1)}
 	defer func() {
@@ -47,10 +42,7 @@ func startServer(ctx context.Context) (_ Target, err error) {
 	if t.executor, err = executor.New(ctx, executor.Config{Pool: pool.Config{Size: 1, Profile: sandbox.ProfileHardened}}); err != nil {
 		return nil, err
 	}
-	tenant, err := server.NewTenant(server.Tenant{
-		Name: "gate", Grants: protocol.Grants, Divides: true,
-		Quotas: server.Quotas{Executions: 1 << 20, PerSecond: 1 << 20, CPUPerMinute: 24 * time.Hour},
-	}, t.executor)
+	tenant, err := server.NewTenant(native.AnyTenant, t.executor)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +90,3 @@ func (t *overServer) Snapshot() *pool.Snapshot { return t.executor.Snapshot() }
 
 // Lacks returns "": a server takes every request that its executor takes.
 func (*overServer) Lacks(executor.Request) string { return "" }
-
-// serverNatives says which attacks in Go say something about a server: those that
-// start one.
-func serverNatives(a native.Attack) string {
-	if a.Network {
-		return ""
-	}
-	return fmt.Sprintf("the attack in Go drives package executor or its child processes from inside, where there is no server; the targets %s and %s are given it",
-		sandbox.ProfileHardened, sandbox.ProfileJIT)
-}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/isogate/isogate/executor"
-	"github.com/isogate/isogate/gate/native"
 	"github.com/isogate/isogate/pool"
 	"github.com/isogate/isogate/sandbox"
 	"github.com/isogate/isogate/threats"
@@ -51,9 +50,10 @@ type TargetKind struct {
 	// processes from inside, so that they say nothing about any other executor: where
 	// it is empty they are reported as unsupported.
 	Profile string
-	// Natives says why an attack in Go says nothing about the target, or "". Nil means
-	// that all of them do, where there is a profile.
-	Natives func(native.Attack) string
+	// ThroughServer has attacks in Go put a server in front of the executors that they
+	// start. Those that give them no request say nothing about a server and are reported
+	// as unsupported, but for those that start a server themselves.
+	ThroughServer bool
 }
 
 // DefaultTarget is the name of the target of a run that names none.
@@ -73,7 +73,7 @@ var (
 		},
 		{
 			Name: TargetServer, Title: "the default executor behind a server on a unix socket, asked through the Go client",
-			Start: startServer, Profile: sandbox.ProfileHardened, Natives: serverNatives,
+			Start: startServer, Profile: sandbox.ProfileHardened, ThroughServer: true,
 		},
 	}
 )

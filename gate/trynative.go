@@ -65,7 +65,7 @@ func keepNative(e *reports.Evidence, host *native.Host) {
 func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome reports.Outcome, wrong []string, host *native.Host) {
 	ctx, cancel := context.WithTimeout(ctx, nativePatience)
 	defer cancel()
-	host = &native.Host{Binary: s.binary, CanaryName: canaryVariable, Profile: s.kind.Profile}
+	host = &native.Host{Binary: s.binary, CanaryName: canaryVariable, Profile: s.kind.Profile, ThroughServer: s.kind.ThroughServer}
 	if started, ok := s.subject.target.(interface{ Snapshot() *pool.Snapshot }); ok {
 		host.Snapshot = started.Snapshot()
 	}
@@ -92,6 +92,8 @@ func (s *stage) onceNative(ctx context.Context, a native.Attack) (outcome report
 	}
 	if err != nil {
 		wrong = append(wrong, err.Error())
+	} else if s.kind.ThroughServer && !a.Network && !host.WentThroughServer() {
+		outcome, wrong = reports.AttackUnsupported, []string{"the attack gives its executors no request that could take the way through a server"}
 	}
 	if leaks := s.surroundings.leaks("", nil, everything(host.Observed()...)...); len(leaks) > 0 {
 		outcome, wrong = reports.AttackViolated, append(wrong, leaks...)

@@ -80,8 +80,6 @@ func (t *trial) unsuited(kind TargetKind, target Target) string {
 		return "the attack is not for the target " + kind.Name + ", only for " + targetList(t.targets.Targets)
 	case kind.Profile == "":
 		return "attacks in Go drive package executor from inside; the target " + kind.Name + " is another"
-	case kind.Natives != nil:
-		return kind.Natives(t.native)
 	}
 	return ""
 }

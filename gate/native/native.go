@@ -92,6 +92,11 @@ type Host struct {
 	// Snapshot is what the executors that attacks start are started from where it fits.
 	// It must be one of an open executor; nil means that each makes its own.
 	Snapshot *pool.Snapshot
+	// ThroughServer has requests to executors take the way through a server on a unix
+	// socket and its client, see front.go.
+	ThroughServer bool
+
+	fronts fronts
 
 	mu       sync.Mutex
 	notes    []string           // guarded by mu
@@ -194,6 +199,9 @@ func closeWithin(e *executor.IsolateExecutor) error {
 
 // execute runs a request and records its result.
 func (h *Host) execute(ctx context.Context, e executor.Interface, r executor.Request) *protocol.Result {
+	if isolates, ok := e.(*executor.IsolateExecutor); ok && h.ThroughServer {
+		e = h.front(ctx, isolates)
+	}
 	result, _ := e.Execute(ctx, r) // the error is the result's fault
 	h.mu.Lock()
 	h.observed = append(h.observed, result)
