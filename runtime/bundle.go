@@ -22,18 +22,22 @@ func Source() (name, source string) { return SourceWithout("") }
 // SourceWithout returns the runtime without one part, to measure what that costs. The
 // rest works as long as nothing asks for what is missing.
 func SourceWithout(part string) (name, source string) {
-	sections := slices.Clone(sections())
-	for i, p := range Parts() {
-		if p.Name == part {
-			sections[i+1] = ""
-		}
-	}
-	return Name, strings.Join(sections, "")
+	return Name, without(strings.Split(shortened(), partsWord), part)
 }
 
-// sections returns the script in pieces: what is in front of the parts, the parts, and what
-// is behind them.
-var sections = sync.OnceValue(func() []string { return strings.Split(shorten(bundle()), partsWord) })
+var shortened = sync.OnceValue(func() string { return shorten(bundle()) })
+
+// without joins the sections of the script but those of one part.
+func without(sections []string, part string) string {
+	sections = slices.Clone(sections)
+	parts := Parts()
+	for i, p := range parts {
+		if p.Name == part {
+			sections[1+2*i], sections[1+2*(len(parts)+i)] = "", ""
+		}
+	}
+	return strings.Join(sections, "")
+}
 
 // scopeNames bounds the variables of one scope of eager files. In a scope with more than 75
 // variables V8 10.9 keeps their names in a hash table, which every isolate makes anew.
@@ -54,11 +58,22 @@ func bundle() string {
 			scopes++
 		}
 	}
+	number := 0
+	for _, group := range groups() {
+		fmt.Fprintf(&b, "defineParts(%d, %d, function (exports, partNumber) {\nlet partBuilder;\n", number, number+len(group))
+		for _, p := range group {
+			fmt.Fprintf(&b, "%sif (partNumber === %d) partBuilder = function (exports) {\n", partsMark, number)
+			writePart(&b, p)
+			b.WriteString("};\n" + partsMark)
+			number++
+		}
+		b.WriteString("partBuilder(exports);\n});\n")
+	}
 	for _, p := range Parts() {
 		b.WriteString(partsMark)
-		writePart(&b, p)
+		writeLazy(&b, p)
+		b.WriteString(partsMark)
 	}
-	b.WriteString(partsMark)
 	for _, file := range last {
 		b.WriteString(textOf(file) + "\n")
 	}
@@ -66,7 +81,8 @@ func bundle() string {
 	return numbered(b.String())
 }
 
-// partsMark stands in front of each part and behind the last one. partsWord is how esbuild writes it.
+// partsMark stands around each of the sections that belong to one part: its files, and behind
+// these of all parts what defines its lazy properties. partsWord is how esbuild writes it.
 const (
 	partsMark = "'isogate_parts';\n"
 	partsWord = `"isogate_parts";`
@@ -110,7 +126,6 @@ func pieces(text string) []string {
 // writePart adds a part: the names that it takes from the parts it needs, its files, and
 // what it exports besides what its files export themselves.
 func writePart(b *strings.Builder, p Part) {
-	fmt.Fprintf(b, "definePart('%s', function (exports) {\n", p.Name)
 	body := p.text()
 	words := wordsOf(body)
 	for _, need := range p.Needs {
@@ -129,7 +144,10 @@ func writePart(b *strings.Builder, p Part) {
 			fmt.Fprintf(b, "exports.%s = %s;\n", name, name)
 		}
 	}
-	b.WriteString("});\n")
+}
+
+// writeLazy adds the definitions of the properties whose first reading builds the part.
+func writeLazy(b *strings.Builder, p Part) {
 	for i, m := range p.lazy() {
 		if m.Of == "" {
 			i = -1
@@ -213,7 +231,7 @@ func takeMentioned(wanted map[string]map[string]bool, text string) {
 var (
 	declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
 	// A use of a part by its name; the functions are those of js/parts.js.
-	partPattern = regexp.MustCompile(`\b(part|isBuilt|definePart|defineLazily)\('(\w+)'`)
+	partPattern = regexp.MustCompile(`\b(part|isBuilt|defineLazily)\('(\w+)'`)
 )
 
 // wordsOf returns the words of a text: what may be names in it.

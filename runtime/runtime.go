@@ -149,17 +149,21 @@ var web = []Part{
 }
 
 // Parts returns the parts of the library.
-func Parts() []Part {
-	all := append(append([]Part(nil), language...), common...)
+func Parts() []Part { return slices.Concat(groups()...) }
+
+// groups returns the parts in the groups that share a function around them: each function that has
+// not run yet costs every isolate something.
+func groups() [][]Part {
+	var inFolder []Part
 	for _, p := range web {
 		folder := make([]string, len(p.Files))
 		for i, file := range p.Files {
 			folder[i] = "web/" + file
 		}
 		p.Files, p.Needs = folder, append([]string{"brands", "interfaces"}, p.Needs...)
-		all = append(all, p)
+		inFolder = append(inFolder, p)
 	}
-	return all
+	return [][]Part{language, common, inFolder}
 }
 
 // partNamed returns the part of that name.

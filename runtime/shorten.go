@@ -56,7 +56,7 @@ func rename(script string, taken map[string]bool) string {
 	count := map[string]int{}  // of each variable
 	eager := map[string]bool{} // the variables outside of the parts
 	kept := map[string]bool{}  // the words that mean something already
-	marks, seen := strings.Count(script, partsWord), 0
+	seen := 0
 	for i, token := range tokens {
 		switch {
 		case !isName(token):
@@ -65,7 +65,7 @@ func rename(script string, taken map[string]bool) string {
 			// Perhaps one that the files do not have: undefined becomes void 0.
 		case !taken[token]:
 			count[token]++
-			eager[token] = eager[token] || seen == 0 || seen == marks
+			eager[token] = eager[token] || seen%2 == 0
 		case i == 0 || !strings.HasSuffix(tokens[i-1], ".") || strings.HasSuffix(tokens[i-1], "..."):
 			kept[token] = true
 		}

@@ -40,22 +40,18 @@ func TestRename(t *testing.T) {
 func TestShortenedScriptsHaveTheSameVariables(t *testing.T) {
 	files := strings.Split(bundle(), partsMark)
 	parts := Parts()
-	if len(files) != len(parts)+2 {
+	if len(files) != 4*len(parts)+1 {
 		t.Fatalf("%d sections for %d parts", len(files), len(parts))
 	}
-	for i := range len(parts) + 1 {
-		name, written := "", slices.Clone(files)
-		if i > 0 {
-			name, written[i] = parts[i-1].Name, ""
-		}
-		script := transformed(t, strings.Join(written, ""), false)
+	for _, p := range append(parts, Part{}) {
+		script := transformed(t, without(files, p.Name), false)
 		taken := wordsOf(script)
 		for _, word := range engineNames {
 			taken[word] = true
 		}
-		_, source := SourceWithout(name)
+		_, source := SourceWithout(p.Name)
 		if difference := differenceOfNames(renamed(t, script, taken), renamed(t, source, taken), taken); difference != "" {
-			t.Errorf("without %q: %s", name, difference)
+			t.Errorf("without %q: %s", p.Name, difference)
 		}
 	}
 }

@@ -150,5 +150,9 @@ function deferredNamespace(namespace, evaluate) {
   return part('deferred_namespace').deferredNamespace(namespace, evaluate);
 }
 
+// What only the making of the snapshot needs is not kept in it.
 defineLazyProperty = undefined;
+defineLazily = undefined;
+defineParts = undefined;
+uncurryGetter = undefined;
 hidden(globalObject, '__isogate_boot', boot);

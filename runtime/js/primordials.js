@@ -23,7 +23,7 @@ const { decodeURIComponent, encodeURI, encodeURIComponent } = globalThis;
 
 // uncurryThis(f)(receiver, ...rest) is f.call(receiver, ...rest).
 const uncurryThis = Function.prototype.bind.bind(Function.prototype.call);
-const uncurryGetter = (object, key) => uncurryThis(Reflect.getOwnPropertyDescriptor(object, key).get);
+let uncurryGetter = (object, key) => uncurryThis(Reflect.getOwnPropertyDescriptor(object, key).get);
 
 const {
   create: ObjectCreate, defineProperty: ObjectDefineProperty, freeze: ObjectFreeze,

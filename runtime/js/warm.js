@@ -4,7 +4,7 @@
 
 function warm() {
   let calls = 0;
-  host = () => ++calls;
+  boot(() => ++calls, undefined);
   const sample = { text: 'a', list: [1, null, true, undefined] };
   const holder = makeTool('warm', 'up');
   settle(calls + 1, ''); // no such call

@@ -3,18 +3,18 @@
 // https://github.com/tc39/proposal-regexp-legacy-features
 
 {
+  const requireRegExp = (receiver, name) => {
+    if (receiver !== RegExp) throw new TypeError(`RegExp.${name} is of the built-in RegExp alone`);
+  };
   const install = (name, isWritable) => {
     const { get: read, set: write } = ObjectGetOwnPropertyDescriptor(RegExp, name);
-    const requireRegExp = (receiver) => {
-      if (receiver !== RegExp) throw new TypeError(`RegExp.${name} is of the built-in RegExp alone`);
-    };
     const accessors = {
       get [name]() {
-        requireRegExp(this);
+        requireRegExp(this, name);
         return ReflectApply(read, RegExp, []);
       },
       set [name](value) {
-        requireRegExp(this);
+        requireRegExp(this, name);
         ReflectApply(write, RegExp, [value]);
       },
     };
