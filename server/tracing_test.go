@@ -59,7 +59,7 @@ const (
 func attributes(s *tracetest.SpanStub) map[string]string {
 	out := map[string]string{}
 	for _, a := range s.Attributes {
-		out[string(a.Key)] = a.Value.Emit()
+		out[string(a.Key)] = a.Value.String()
 	}
 	return out
 }
@@ -342,7 +342,7 @@ func TestTracesHoldNoContent(t *testing.T) {
 		}
 		whole := fmt.Sprintf("%+v %v %v %s", *s, attributes(s), s.Status, s.SpanContext.TraceState())
 		for _, a := range append(append([]attribute.KeyValue(nil), s.Attributes...), s.Resource.Attributes()...) {
-			whole += " " + string(a.Key) + "=" + a.Value.Emit()
+			whole += " " + string(a.Key) + "=" + a.Value.String()
 		}
 		for _, event := range s.Events {
 			whole += fmt.Sprintf(" %+v", event)

@@ -45,6 +45,6 @@ and no clock beyond its limits; it can call the tools it is given, and nothing e
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.AddCommand(newRunCommand(s), newServeCommand(s), newTokenCommand(s), newDoctorCommand(s), newVersionCommand())
+	root.AddCommand(newRunCommand(s), newServeCommand(s), newReadyCommand(), newTokenCommand(s), newDoctorCommand(s), newVersionCommand())
 	return root
 }

@@ -179,7 +179,7 @@ func valueMessage(v attribute.Value) message {
 		m.always(1, []byte(strings.ToValidUTF8(v.AsString(), "\uFFFD")))
 	default:
 		// Lists; this program has them in its resource only, if anywhere.
-		m.always(1, []byte(strings.ToValidUTF8(v.Emit(), "\uFFFD")))
+		m.always(1, []byte(strings.ToValidUTF8(v.String(), "\uFFFD")))
 	}
 	return m
 }
