@@ -94,14 +94,40 @@ func numbered(script string) string {
 	for i, p := range Parts() {
 		numbers[p.Name] = i
 	}
-	return partPattern.ReplaceAllStringFunc(script, func(call string) string {
-		m := partPattern.FindStringSubmatch(call)
-		number, ok := numbers[m[2]]
-		if !ok {
-			panic(Name + ": there is no part " + m[2])
+	const open = "('"
+	var b strings.Builder
+	for {
+		at := strings.Index(script, open)
+		if at < 0 {
+			b.WriteString(script)
+			return b.String()
 		}
-		return fmt.Sprintf("%s(%d", m[1], number)
-	})
+		name := script[at+len(open):]
+		name = name[:wordLength(name)]
+		end := at + len(open) + len(name)
+		if asksForPart(script[:at]) && strings.HasPrefix(script[end:], "'") {
+			number, ok := numbers[name]
+			if !ok {
+				panic(Name + ": there is no part " + name)
+			}
+			fmt.Fprintf(&b, "%s(%d", script[:at], number)
+			end++ // the quote
+		} else {
+			b.WriteString(script[:end])
+		}
+		script = script[end:]
+	}
+}
+
+// asksForPart reports whether a text ends with the name of a function that takes the name
+// of a part. They are those of js/parts.js.
+func asksForPart(text string) bool {
+	for _, name := range []string{"part", "isBuilt", "defineLazily"} {
+		if before, ok := strings.CutSuffix(text, name); ok && (before == "" || wordLength(before[len(before)-1:]) == 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // pieces cuts the text of a group into runs of statements for scopes of their own, each in the
@@ -228,11 +254,7 @@ func takeMentioned(wanted map[string]map[string]bool, text string) {
 	}
 }
 
-var (
-	declarationPattern = regexp.MustCompile(`(?m)^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
-	// A use of a part by its name; the functions are those of js/parts.js.
-	partPattern = regexp.MustCompile(`\b(part|isBuilt|defineLazily)\('(\w+)'`)
-)
+var declarationPattern = regexp.MustCompile(`^(?:(?:async )?function\*? (\w+)|class (\w+)|(?:const|let) (\w+)|(?:const|let) \{([^=]*?)\}\s*=)`)
 
 // wordsOf returns the words of a text: what may be names in it.
 func wordsOf(text string) map[string]bool {
@@ -263,7 +285,18 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // declared returns the names that a text declares outside of any function and block.
 func declared(text string) []string {
 	var names []string
-	for _, m := range declarationPattern.FindAllStringSubmatch(text, -1) {
+	for at, next := 0, 0; at < len(text); at = next {
+		next = len(text)
+		if end := strings.IndexByte(text[at:], '\n'); end >= 0 {
+			next = at + end + 1
+		}
+		if !strings.Contains("acfl", text[at:at+1]) { // the first letters: most lines are passed over fast
+			continue
+		}
+		m := declarationPattern.FindStringSubmatch(text[at:])
+		if m == nil {
+			continue
+		}
 		for _, name := range m[1:4] {
 			if name != "" {
 				names = append(names, name)
