@@ -94,19 +94,20 @@ var language = []Part{
 		Use:     "JSON.isRawJSON(1)",
 	},
 	{
-		Name: "dates", Needs: []string{}, Files: []string{"language/date_setters.js", "language/locale_information.js"},
+		Name: "dates", Needs: []string{}, Files: []string{"language/date_setters.js"},
 		Methods: []Methods{
 			{
 				On: "DatePrototype", Of: "dateSetters",
 				Names: "setDate setHours setMilliseconds setMinutes setMonth setSeconds" +
 					" setUTCDate setUTCHours setUTCMilliseconds setUTCMinutes setUTCMonth setUTCSeconds",
 			},
-			{
-				On: "LocalePrototype", Of: "localeMethods",
-				Names: "getCalendars getCollations getHourCycles getNumberingSystems getTextInfo getTimeZones getWeekInfo",
-			},
 		},
 		Use: "new Date(0).setDate(1)",
+	},
+	{
+		Name: "locales", Files: []string{"language/locale_information.js"},
+		Methods: []Methods{{On: "globalObject.Intl", Names: "Locale"}},
+		Use:     "typeof Intl.Locale",
 	},
 	{
 		Name: "durations", Needs: []string{"operations"}, Files: []string{"language/duration_record.js", "language/duration_format.js"},

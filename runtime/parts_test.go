@@ -48,6 +48,32 @@ func TestLazyGlobalsAreOrdinaryProperties(t *testing.T) {
 	}
 }
 
+// Intl.Locale is read first when a program has patched what the building of its part could use.
+func TestLocaleIsBuiltAfterPatches(t *testing.T) {
+	source := `() => {
+  const { defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
+  const { Error, String } = globalThis;
+  const owners = [Object, Reflect, Function.prototype, String.prototype, Object.prototype, Array.prototype];
+  for (let i = 0; i < owners.length; i++) {
+    const keys = ownKeys(owners[i]);
+    for (let j = 0; j < keys.length; j++) {
+      const d = getOwnPropertyDescriptor(owners[i], keys[j]);
+      if (keys[j] === 'constructor' || !d.configurable || typeof d.value !== 'function') continue;
+      defineProperty(owners[i], keys[j], { value: () => { throw new Error('patched ' + String(keys[j])); } });
+    }
+  }
+  const { value, writable, enumerable, configurable } = getOwnPropertyDescriptor(Intl, 'Locale');
+  const locale = new value('de-1996-u-fw-sun');
+  return [
+    value === Intl.Locale, value.name, value.prototype.constructor === value, writable, enumerable, configurable,
+    locale.firstDayOfWeek, locale.variants, locale.getWeekInfo().firstDay,
+  ];
+}`
+	if got := value(t, source); got != `[true,"Locale",true,true,false,true,"sun","1996",7]` {
+		t.Error(got)
+	}
+}
+
 // A part that cannot be built for want of stack is built the next time.
 func TestPartIsBuiltAgainAfterItFailed(t *testing.T) {
 	source := `() => {

@@ -180,7 +180,7 @@ func partNamed(name string) Part {
 var files embed.FS
 
 // last are the files that come after the parts, in the scope of the last eager group.
-var last = []string{"language/locale_accessors.js", "entry.js", "warm.js"}
+var last = []string{"entry.js", "warm.js"}
 
 // inOrder returns all files of the bundle, in order.
 func inOrder() []string {

@@ -1,11 +1,32 @@
 // Information of a locale: the methods of Intl.Locale.prototype that took the place of
 // the accessors which the engine has, and the accessors that it has not.
 // https://tc39.es/proposal-intl-locale-info/
+// https://tc39.es/ecma402/#sec-Intl.Locale.prototype.variants
+//
+// This part is built when Intl.Locale is first read. Nothing else leads to the constructor or its
+// prototype, so that no program can have patched what is taken from there.
 //
 // The engine looks at the language and region alone. Here the keywords count as well: rg and
 // sd, which name a region, and fw, which names the first day of the week.
 
 {
+  const { prototype: LocalePrototype } = Locale;
+  const LocalePrototypeToString = uncurryThis(LocalePrototype.toString);
+  const getterOf = (key) => uncurryThis(ReflectGetOwnPropertyDescriptor(LocalePrototype, key).get);
+  const LocalePrototypeGetBaseName = getterOf('baseName');
+  const LocalePrototypeGetCalendar = getterOf('calendar');
+  const LocalePrototypeGetCalendars = getterOf('calendars');
+  const LocalePrototypeGetCollations = getterOf('collations');
+  const LocalePrototypeGetHourCycle = getterOf('hourCycle');
+  const LocalePrototypeGetHourCycles = getterOf('hourCycles');
+  const LocalePrototypeGetLanguage = getterOf('language');
+  const LocalePrototypeGetNumberingSystems = getterOf('numberingSystems');
+  const LocalePrototypeGetRegion = getterOf('region');
+  const LocalePrototypeGetScript = getterOf('script');
+  const LocalePrototypeGetTextInfo = getterOf('textInfo');
+  const LocalePrototypeGetTimeZones = getterOf('timeZones');
+  const LocalePrototypeGetWeekInfo = getterOf('weekInfo');
+
   // keywordOf returns the value of a keyword of the extension u, '' when there is none.
   const keywordOf = (locale, key) => {
     const text = LocalePrototypeToString(locale);
@@ -45,7 +66,7 @@
     }
   };
 
-  exports.localeMethods = {
+  installMethods(LocalePrototype, {
     getCalendars() {
       return LocalePrototypeGetCalendars(LocalePrototypeGetCalendar(this) === undefined ? inRegion(this) : this);
     },
@@ -74,25 +95,27 @@
       const { firstDay, weekend } = LocalePrototypeGetWeekInfo(inRegion(this));
       return { firstDay: dayOf(keywordOf(this, 'fw')) ?? firstDay, weekend };
     },
-  };
 
-  exports.firstDayOfWeekOf = (locale) => {
-    const value = keywordOf(locale, 'fw');
-    return value === '' ? undefined : value;
-  };
+    get firstDayOfWeek() {
+      const value = keywordOf(this, 'fw');
+      return value === '' ? undefined : value;
+    },
 
-  exports.variantsOf = (locale) => {
-    const name = LocalePrototypeGetBaseName(locale);
-    // A variant has five characters or more, or four of which the first is a digit; what
-    // comes before the first variant is the language, a script and a region.
-    let from = StringPrototypeIndexOf(name, '-');
-    while (from >= 0) {
-      const next = StringPrototypeIndexOf(name, '-', from + 1);
-      const length = (next < 0 ? name.length : next) - from - 1;
-      const isDigit = name[from + 1] >= '0' && name[from + 1] <= '9';
-      if (length >= 5 || (length === 4 && isDigit)) return StringPrototypeSlice(name, from + 1);
-      from = next;
-    }
-    return undefined;
-  };
+    get variants() {
+      const name = LocalePrototypeGetBaseName(this);
+      // A variant has five characters or more, or four of which the first is a digit; what
+      // comes before the first variant is the language, a script and a region.
+      let from = StringPrototypeIndexOf(name, '-');
+      while (from >= 0) {
+        const next = StringPrototypeIndexOf(name, '-', from + 1);
+        const length = (next < 0 ? name.length : next) - from - 1;
+        const isDigit = name[from + 1] >= '0' && name[from + 1] <= '9';
+        if (length >= 5 || (length === 4 && isDigit)) return StringPrototypeSlice(name, from + 1);
+        from = next;
+      }
+      return undefined;
+    },
+  });
+
+  exports.Locale = Locale;
 }
