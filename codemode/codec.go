@@ -68,11 +68,9 @@ func tagged(object map[string]any) (any, error) {
 	if !is || !has {
 		return object, nil
 	}
-	data, err := base64.StdEncoding.DecodeString(text)
+	data, err := fromBase64(text)
 	if err != nil {
-		if data, err = base64.RawStdEncoding.DecodeString(text); err != nil {
-			return nil, errors.New("the base64 of a tagged value is wrong: " + err.Error())
-		}
+		return nil, err
 	}
 	if kind == "ArrayBuffer" {
 		return protocol.Bytes{Type: "ArrayBuffer", Data: data}, nil
@@ -80,21 +78,43 @@ func tagged(object map[string]any) (any, error) {
 	return protocol.Bytes{Type: "Uint8Array", Data: data}, nil
 }
 
-// encodeReply returns the text of a tool's value, of at most limit bytes; none when the value is
-// undefined. Go values are taken as [protocol.Encode] takes them.
-func encodeReply(value any, limit int64) (text string, defined bool, err error) {
-	encoded, err := protocol.Encode(value, protocol.Bounds{Bytes: limit})
+// fromBase64 reads base64 as atob does: with white space anywhere, and with or without padding.
+func fromBase64(text string) ([]byte, error) {
+	text = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("\t\n\f\r ", r) {
+			return -1
+		}
+		return r
+	}, text)
+	if len(text)%4 == 0 {
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "="), "=")
+	}
+	data, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errNoBase64
+	}
+	return data, nil
+}
+
+// encodeReply returns the text of a tool's value; none when the value is undefined. Go values are taken
+// as [protocol.Encode] takes them. What no limit allows is an error; any other limit is the executor's to check.
+func encodeReply(value any) (text string, defined bool, err error) {
+	encoded, err := protocol.Encode(value, protocol.Bounds{Bytes: protocol.MaxLimits.Reply})
+	var bound *protocol.BoundError
+	if errors.As(err, &bound) && bound.What == protocol.BoundBytes {
+		return "", false, tooLarge(bound.Actual)
+	}
 	if err != nil {
 		return "", false, err
 	}
 	if !bytes.Contains(encoded, []byte(`"$"`)) {
 		return string(encoded), true, nil // plain JSON is the same in both forms
 	}
-	tree, err := protocol.Decode(encoded, protocol.Bounds{Bytes: limit})
+	tree, err := protocol.Decode(encoded, protocol.Bounds{Bytes: protocol.MaxLimits.Reply})
 	if err != nil {
 		return "", false, err
 	}
-	w := writer{open: map[uintptr]bool{}}
+	w := writer{open: map[uintptr]int{}}
 	defined, err = w.value(tree)
 	return string(w.out), defined, err
 }
@@ -102,7 +122,14 @@ func encodeReply(value any, limit int64) (text string, defined bool, err error) 
 // writer writes decoded values as JSON.stringify would write them.
 type writer struct {
 	out  []byte
-	open map[uintptr]bool // the objects that are being written
+	open map[uintptr]int // the objects that are being written, by their places in way
+	way  []step
+}
+
+// step is an object that is being written.
+type step struct {
+	constructor string
+	key         string // of the member that is being written, as the text of a circle has it
 }
 
 // value writes one value. It reports false, and writes nothing, for undefined.
@@ -150,15 +177,18 @@ func (w *writer) value(v any) (bool, error) {
 }
 
 func (w *writer) array(list []any) error {
-	if err := w.enter(list); err != nil {
-		return err
+	if len(list) > 0 {
+		if err := w.enter(list, "Array"); err != nil {
+			return err
+		}
+		defer w.leave(list)
 	}
-	defer w.leave(list)
 	w.out = append(w.out, '[')
 	for i, v := range list {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
+		w.way[len(w.way)-1].key = "index " + strconv.Itoa(i)
 		defined, err := w.value(v)
 		if err != nil {
 			return err
@@ -172,10 +202,12 @@ func (w *writer) array(list []any) error {
 }
 
 func (w *writer) object(object map[string]any) error {
-	if err := w.enter(object); err != nil {
-		return err
+	if len(object) > 0 { // empty ones may share an address, and hold nothing
+		if err := w.enter(object, "Object"); err != nil {
+			return err
+		}
+		defer w.leave(object)
 	}
-	defer w.leave(object)
 	w.out = append(w.out, '{')
 	first := true
 	for _, key := range slices.Sorted(maps.Keys(object)) {
@@ -187,6 +219,7 @@ func (w *writer) object(object map[string]any) error {
 			return err
 		}
 		w.out = append(w.out, ':')
+		w.way[len(w.way)-1].key = keyText(key)
 		defined, err := w.value(object[key])
 		if err != nil {
 			return err
@@ -202,19 +235,44 @@ func (w *writer) object(object map[string]any) error {
 }
 
 // enter notes an object, and refuses one that is within itself.
-func (w *writer) enter(object any) error {
+func (w *writer) enter(object any, constructor string) error {
 	at := reflect.ValueOf(object).Pointer()
-	if reflect.ValueOf(object).Len() == 0 {
-		return nil // empty ones may share an address, and hold nothing
+	if start, is := w.open[at]; is {
+		return circle(w.way[start:])
 	}
-	if w.open[at] {
-		return failure("Converting circular structure to JSON")
-	}
-	w.open[at] = true
+	w.open[at] = len(w.way)
+	w.way = append(w.way, step{constructor: constructor})
 	return nil
 }
 
-func (w *writer) leave(object any) { delete(w.open, reflect.ValueOf(object).Pointer()) }
+func (w *writer) leave(object any) {
+	delete(w.open, reflect.ValueOf(object).Pointer())
+	w.way = w.way[:len(w.way)-1]
+}
+
+func keyText(key string) string {
+	if key == "" {
+		return "<anonymous>"
+	}
+	return "property '" + key + "'"
+}
+
+// circle is V8's text of a circle, given the way around it: of a long one the
+// middle is left out.
+func circle(way []step) error {
+	const first, last = 2, 1
+	var b strings.Builder
+	fmt.Fprintf(&b, "Converting circular structure to JSON\n    --> starting at object with constructor '%s'", way[0].constructor)
+	for i := 1; i < len(way); i++ {
+		if left := len(way) - i; i == first+1 && left > last {
+			b.WriteString("\n    |     ...")
+			i = len(way) - last
+		}
+		fmt.Fprintf(&b, "\n    |     %s -> object with constructor '%s'", way[i-1].key, way[i].constructor)
+	}
+	fmt.Fprintf(&b, "\n    --- %s closes the circle", way[len(way)-1].key)
+	return failure(b.String())
+}
 
 func (w *writer) json(v any) error {
 	var b strings.Builder

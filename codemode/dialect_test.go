@@ -1,7 +1,9 @@
 package codemode_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -14,9 +16,11 @@ import (
 // comes to. The npm client is held to the same table.
 
 // dialectRow is a program and what it comes to; what is absent is not compared, but that there
-// is an error or not. The program has codemode.echo and codemode.fail.
+// is an error or not. The program has codemode.echo, codemode.fail and codemode.take.
 type dialectRow struct {
+	Row   string          `json:"row"` // what of the dialect it shows
 	Code  string          `json:"code"`
+	Given json.RawMessage `json:"given"` // codec text of what take was given
 	Value json.RawMessage `json:"value"` // codec text
 	Error string          `json:"error"`
 	Stack string          `json:"stack"` // of the fault
@@ -25,20 +29,22 @@ type dialectRow struct {
 
 func TestDialect(t *testing.T) {
 	for _, row := range vectors[dialectRow](t, "dialect.json") {
-		t.Run(row.Code, func(t *testing.T) {
-			r := run(t, row.Code)
+		t.Run(row.Row+": "+row.Code, func(t *testing.T) {
+			var given []any
+			f := functions{"echo": echo, "fail": returns(nil, errors.New("the tool failed")), "take": func(_ context.Context, args []any) (any, error) {
+				given = args
+				return nil, nil
+			}}
+			r := run(t, row.Code, tools(f)...)
 			switch {
+			case row.Given != nil:
+				wantValue(t, r, nil)
+				compareText(t, "what the function was given", row.Given, given)
 			case row.Value != nil:
 				if r.Error != "" {
 					t.Fatalf("the error is %q", r.Error)
 				}
-				got, err := protocol.Encode(r.Value, protocol.Bounds{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(canonical(t, row.Value), canonical(t, got)); diff != "" {
-					t.Errorf("the value (-want +got):\n%s", diff)
-				}
+				compareText(t, "the value", row.Value, r.Value)
 			case row.Error != "":
 				wantError(t, r, row.Error)
 				if len(r.Logs) != 0 {
@@ -61,6 +67,18 @@ func TestDialect(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// compareText compares a value with codec text.
+func compareText(t *testing.T, what string, want json.RawMessage, value any) {
+	t.Helper()
+	got, err := protocol.Encode(value, protocol.Bounds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(canonical(t, want), canonical(t, got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
 

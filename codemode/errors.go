@@ -1,7 +1,6 @@
 package codemode
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -19,6 +18,14 @@ func (f failure) Error() string { return string(f) }
 // ErrNotAwaited is what a tool's context ends with when the program ended before the tool
 // did: its answer reaches nobody.
 var ErrNotAwaited error = failure("The code execution finished before this tool call settled. Await every tool call before returning.")
+
+// errNoBase64 is the text of atob in programs.
+var errNoBase64 error = failure("atob: the text is not correctly encoded base64")
+
+// tooLarge is the error of a reply that no limit allows, which has at least size bytes.
+func tooLarge(size int64) error {
+	return failure(fmt.Sprintf("Serialized RPC arguments or return values are limited to 32MiB, but the size of this value was: %d bytes.", size))
+}
 
 // timedOut is the text of every run that a clock has ended.
 const timedOut = "Execution timed out"
@@ -74,8 +81,9 @@ func thrownText(f *protocol.Thrown) string {
 				}
 			case nil, protocol.Undefined:
 			default:
-				if text, err := json.Marshal(message); err == nil {
-					return string(text)
+				w := writer{open: map[uintptr]int{}}
+				if defined, err := w.value(message); err == nil && defined && string(w.out) != "null" {
+					return string(w.out)
 				}
 			}
 		}

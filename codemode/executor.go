@@ -132,13 +132,10 @@ func (e *Executor) Execute(ctx context.Context, r Request) *Result {
 	if refused != "" {
 		return &Result{Error: refused}
 	}
-	run := &run{names: names, reply: protocol.MaxLimits.Reply, onLog: r.OnLog, logs: []string{}}
+	run := &run{names: names, onLog: r.OnLog, logs: []string{}}
 	request := executor.Request{
 		Form: protocol.FormModule, Modules: e.modules, Scripts: names.scripts(&r), Tools: run.tools(&r),
 		Limits: e.limits(&r), Tenant: r.Tenant, Parent: r.Parent,
-	}
-	if request.Limits.Reply > 0 {
-		run.reply = request.Limits.Reply
 	}
 	if r.OnLog != nil {
 		request.OnLog = run.log
@@ -206,7 +203,6 @@ func (e *Executor) limits(r *Request) protocol.Limits {
 // run is one run while it lasts.
 type run struct {
 	names *namespaces
-	reply int64 // bytes of a reply
 	onLog func(protocol.LogEntry)
 	logs  []string // written by the goroutine of Execute
 }
@@ -220,7 +216,7 @@ func (run *run) tools(r *Request) executor.Tools {
 		}
 		namespace := map[string]executor.Tool{}
 		for name, f := range run.names.tools[i] {
-			namespace["$"+name] = run.function(f)
+			namespace["$"+name] = function(f)
 		}
 		tools[run.names.prefix+p.Name] = namespace
 	}
@@ -231,7 +227,7 @@ func (run *run) tools(r *Request) executor.Tools {
 }
 
 // function is the native tool of a function: text in, text out.
-func (run *run) function(f Function) executor.Tool {
+func function(f Function) executor.Tool {
 	return func(ctx context.Context, args []any) (any, error) {
 		text, ok := first(args).(string)
 		if !ok {
@@ -247,7 +243,7 @@ func (run *run) function(f Function) executor.Tool {
 		if err != nil {
 			return nil, toolFailure(err)
 		}
-		reply, defined, err := encodeReply(value, run.reply)
+		reply, defined, err := encodeReply(value)
 		if err != nil {
 			return nil, toolFailure(err)
 		}
@@ -362,6 +358,10 @@ func (run *run) result(native *protocol.Result, p program) *Result {
 		}
 	case *protocol.StackExceeded:
 		f.Stack = p.stack(f.Stack)
+	case *protocol.ArgumentsTooLarge:
+		f.Of = run.names.public(f.Of)
+	case *protocol.ReplyTooLarge:
+		f.Of = run.names.public(f.Of)
 	}
 	r.Error = errorText(native.Fault)
 	return r

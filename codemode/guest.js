@@ -1,4 +1,4 @@
-// The guest's side of the dialect: namespaces, the binary tag and the console, as
+// The guest's side of the dialect: namespaces, the binary tag, the console and fetch, as
 // @cloudflare/codemode has them. It runs as a script before every program, followed by a
 // line for each namespace, such as
 //
@@ -82,6 +82,18 @@ Object.defineProperty(this, '__codemode', {
       return value[BINARY] === 'ArrayBuffer' ? apply(slice, apply(ofTypedArray[0], bytes, []), []) : bytes;
     };
 
+    // The engine's text of a circle says the way around it only where there is no replacer.
+    const CIRCULAR = 'Converting circular structure to JSON';
+
+    const argumentsText = (args) => {
+      try {
+        return stringify(args, replace);
+      } catch (error) {
+        if (error?.message === CIRCULAR) stringify(args);
+        throw error;
+      }
+    };
+
     // ---- namespaces
 
     // Calls are numbered in the order in which they are made, so that a host whom they reach
@@ -104,7 +116,7 @@ Object.defineProperty(this, '__codemode', {
       const tools = globalObject[name];
       const owns = (key) => tools !== undefined && hasOwn(tools, `$${key}`);
       const call = async (key, args) => {
-        const text = stringify(args, replace);
+        const text = argumentsText(args);
         if (!owns(key)) throw new Error(`Tool "${key}" not found`);
         const reply = await tools[`$${key}`](text, numbered());
         return reply === undefined ? undefined : parse(reply, revive);
@@ -156,6 +168,15 @@ Object.defineProperty(this, '__codemode', {
       warn: write(warn, '[warn] '), error: write(warn, '[error] '),
     };
     for (const name of Object.keys(console)) console[name] = kept[name] ?? (() => {});
+
+    // ---- the network: there is none, and the dialect's text says so
+
+    const BLOCKED = 'This worker is not permitted to access the internet via global functions like fetch(). ' +
+      "It must use capabilities (such as bindings in 'env') to talk to the outside world.";
+    if (!hasOwn(globalObject, 'fetch')) {
+      const { fetch } = { async fetch() { throw new Error(BLOCKED); } };
+      Object.defineProperty(globalObject, 'fetch', { __proto__: null, value: fetch, writable: true, enumerable: true, configurable: true });
+    }
 
     return { __proto__: null, provider, connector };
   })(this),

@@ -21,7 +21,16 @@ export function parse(text: string): unknown {
     if (typeof nested !== 'object' || nested === null || !Object.hasOwn(nested, TAG)) return nested;
     const tagged = nested as { [TAG]: unknown; data: unknown };
     if (typeof tagged.data !== 'string') return nested;
-    const bytes = fromBase64(tagged.data);
+    const bytes = bytesOf(tagged.data);
     return tagged[TAG] === 'ArrayBuffer' ? bytes.buffer : bytes;
   });
+}
+
+// Platforms have texts of their own for what atob refuses; this is that of programs.
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return fromBase64(text);
+  } catch {
+    throw new Error('atob: the text is not correctly encoded base64');
+  }
 }

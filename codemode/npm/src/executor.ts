@@ -293,6 +293,11 @@ class Run {
   #own(fault: Fault, program: Program): Fault {
     const own: Fault = { ...fault };
     if (fault.delivered !== undefined) own.delivered = fault.delivered.map((name) => publicName(this.#names, name));
+    const { of } = fault; // the function that a limit names
+    if (typeof of === 'string') {
+      const name = publicName(this.#names, of);
+      Object.assign(own, { of: name, message: fault.message.replace(of, () => name) });
+    }
     if (fault.code === 'syntax' && fault['file'] === 'program') {
       const at = originalPosition(program, fault.line ?? 1, fault.column ?? 1);
       Object.assign(own, at, { excerpt: excerptOf(program, at.line, at.column) });

@@ -1,5 +1,6 @@
 // The texts of failures: of a run, from its fault, and of a function.
 import { decode } from './codec.js';
+import { stringify } from './binary.js';
 import type { Fault } from './types.js';
 
 export const TIMED_OUT = 'Execution timed out';
@@ -34,7 +35,14 @@ function thrownText(fault: Fault): string {
   if (typeof value === 'object' && value !== null) {
     const { message } = value as { message?: unknown };
     if (typeof message === 'string' && message !== '') return message;
-    if (message !== undefined && message !== null && typeof message !== 'string') return JSON.stringify(message) ?? String(message);
+    if (message !== undefined && message !== null && typeof message !== 'string') {
+      try {
+        const text = stringify(message);
+        if (text !== undefined && text !== 'null') return text;
+      } catch {
+        // a BigInt, or a circle: the text that the server made
+      }
+    }
   }
   return fault.text || 'the program threw something that has no text';
 }

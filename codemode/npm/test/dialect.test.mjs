@@ -1,8 +1,10 @@
 // The dialect through a real server: the table that the Go package has too, and what only this side can show.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttp } from 'node:http';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { WebSocketServer } from 'ws';
 import { IsolateExecutor } from 'isogate-codemode';
 import { decode, encode } from '../dist/codec.js';
 import { startServer } from './server.mjs';
@@ -36,10 +38,16 @@ const errorOf = async (code, providers = common, options = undefined) => {
 
 const rows = JSON.parse(readFileSync(new URL('../../testdata/dialect.json', import.meta.url), 'utf8'));
 test('the table of the dialect', async (t) => {
-  assert.ok(rows.length > 80);
+  assert.ok(rows.length > 180);
   for (const row of rows) {
-    await t.test(row.code, async () => {
-      const got = await executor.execute(row.code, common);
+    await t.test(`${row.row}: ${row.code}`, async () => {
+      let given;
+      const fns = { ...common[0].fns, take: async (...args) => { given = args; return null; } };
+      const got = await executor.execute(row.code, tools(fns));
+      if ('given' in row) {
+        assert.equal(got.error, undefined);
+        assert.deepStrictEqual(encode(given), encode(decode(row.given)));
+      }
       assert.ok(Array.isArray(got.logs));
       assert.equal('error' in got, 'fault' in got);
       if ('value' in row) {
@@ -56,12 +64,20 @@ test('the table of the dialect', async (t) => {
 test('names are refused with the texts of the dialect, and nothing runs', async () => {
   const fns = {};
   const binding = { callTool: async () => 1 };
+  const reserved = [
+    '__dispatchers', '__connectors', '__logs', '__CODEMODE_BINARY_TAG', '__bytesToBase64', '__base64ToBytes', '__encodeCodemodeValue',
+    '__decodeCodemodeValue', '__stringifyForCodemode', '__parseForCodemode', 'WorkerEntrypoint', 'CodeExecutor', 'Promise', 'setTimeout', 'Error', 'console',
+  ];
+  const invalid = ['a-b', '', '1a', 'é', 'a\n', 'a = 1; const b', 'class', 'await', 'arguments', 'eval'];
+  for (const [names, text] of [[reserved, 'is reserved'], [invalid, 'is not a valid JavaScript identifier'], [['undefined', 'NaN'], 'is reserved']]) {
+    for (const name of names) {
+      assert.deepEqual(await executor.execute('async () => 1', [{ name, fns }]), { result: undefined, error: `Provider name "${name}" ${text}` });
+      assert.deepEqual(await executor.execute('async () => 1', [], { connectors: [{ name, binding }] }), { result: undefined, error: `Connector name "${name}" ${text}` });
+    }
+  }
   for (const [providers, connectors, error] of [
-    [[{ name: 'console', fns }], [], 'Provider name "console" is reserved'],
-    [[{ name: 'a-b', fns }], [], 'Provider name "a-b" is not a valid JavaScript identifier'],
     [[{ name: 'a', fns }, { name: 'a', fns }], [], 'Duplicate provider name "a"'],
-    [[], [{ name: 'Promise', binding }], 'Connector name "Promise" is reserved'],
-    [[], [{ name: '1', binding }], 'Connector name "1" is not a valid JavaScript identifier'],
+    [[], [{ name: 'a', binding }, { name: 'a', binding }], 'Duplicate name "a" (connector clashes with provider)'],
     [[{ name: 'a', fns }], [{ name: 'a', binding }], 'Duplicate name "a" (connector clashes with provider)'],
     [[{ name: 'p', fns: { 'a-b': binding.callTool, 'a.b': binding.callTool } }], [], 'Tool names "a-b" and "a.b" both sanitize to "a_b" in provider "p"'],
   ]) {
@@ -81,7 +97,7 @@ test('the record form works', async () => {
   } finally {
     console.warn = warn;
   }
-  assert.match(said.join(), /deprecated/);
+  assert.deepEqual(said, ['[isogate-codemode] functions without a provider are deprecated: pass [{ name, fns }] to execute()']);
 });
 
 test('what a function throws, and returns', async () => {
@@ -98,6 +114,13 @@ test('what a function throws, and returns', async () => {
     big: async () => 1n,
     errorMember: async () => ({ error: 'x' }),
     buffer: async () => Buffer.from([1, 2]),
+    cycle: async () => { const o = {}; o.o = o; return o; },
+    forged: async () => ({ __codemode_binary_v1__: 'ArrayBuffer', data: 'AQI=' }),
+    forgedWrong: async () => ({ __codemode_binary_v1__: 'Uint8Array', data: '!' }),
+    json: async () => [undefined, , () => 1, NaN, Infinity, -0, { a: undefined, b: 1 }, new Date(0), new Date(NaN), new URL('https://example.com/a'), { toJSON: () => 'json' }, new Boolean(true)],
+    objects: async () => [new Map([[1, 2]]), new Set([1]), /a/, new Error('e'), new Headers(), new Blob(['x']), AbortSignal.abort(), new (class A { own = 1; get inherited() { return 2; } })()],
+    proto: async () => JSON.parse('{"__proto__":{"x":1}}'),
+    surrogate: async () => '\ud800',
     bytes: async () => ({ deep: [new Uint8Array([1, 2]), new Uint16Array([1]).buffer, new Float32Array(1)] }),
     'get-it': async (...args) => args,
     __proto__: null,
@@ -106,6 +129,7 @@ test('what a function throws, and returns', async () => {
   const providers = tools(fns);
   for (const [name, want] of Object.entries({
     string: 's', null_: 'null', object: '[object Object]', typed: 't', empty: 'Error', throwsAtOnce: 'at once', big: 'Do not know how to serialize a BigInt',
+    cycle: "Converting circular structure to JSON\n    --> starting at object with constructor 'Object'\n    --- property 'o' closes the circle",
   })) {
     const code = `async () => { try { return await codemode.${name}() } catch (e) { return [e.message, e.name, e.constructor === Error, Object.keys(e)] } }`;
     assert.deepEqual(await valueOf(code, providers), [want, 'Error', true, []], name);
@@ -113,6 +137,12 @@ test('what a function throws, and returns', async () => {
   }
   assert.equal(await valueOf('codemode.sync()', providers), 1);
   assert.deepEqual(await valueOf('[await codemode.nothing(), await codemode.fn()]', providers), [undefined, undefined]);
+  assert.equal(await errorOf('codemode.forgedWrong()', providers), 'atob: the text is not correctly encoded base64');
+  assert.deepEqual(await valueOf('codemode.forged()', providers), new Uint8Array([1, 2]).buffer);
+  assert.deepEqual(await valueOf('codemode.json()', providers), [null, null, null, null, null, 0, { b: 1 }, '1970-01-01T00:00:00.000Z', null, 'https://example.com/a', 'json', true]);
+  assert.deepEqual(await valueOf('codemode.objects()', providers), [{}, {}, {}, {}, {}, {}, {}, { own: 1 }]);
+  assert.deepEqual(await valueOf('const p = await codemode.proto(); [Object.hasOwn(p, "__proto__"), Object.keys(p)]', providers), [true, ['__proto__']]);
+  assert.deepEqual(await valueOf('const s = await codemode.surrogate(); [s.length, s.charCodeAt(0)]', providers), [1, 0xd800]);
   assert.deepEqual(await valueOf('codemode.errorMember()', providers), { error: 'x' });
   assert.deepEqual(await valueOf('codemode.buffer()', providers), { type: 'Buffer', data: [1, 2] });
   assert.deepEqual(await valueOf('codemode.bytes()', providers), { deep: [new Uint8Array([1, 2]), new Uint16Array([1]).buffer, new Uint8Array(4)] });
@@ -145,6 +175,55 @@ test('preludes and connectors', async () => {
   assert.equal(await errorOf('github.pause()', [], { connectors }), '__CODEMODE_PAUSE__');
   assert.equal(await errorOf('github.error()', [], { connectors }), 'no');
   assert.equal(await errorOf('github.fail()', [], { connectors }), 'the binding failed');
+});
+
+test('preludes run after all namespaces, in the scope of the program', async () => {
+  const echo = async (x) => x;
+  const providers = [
+    { name: 'first', fns: { echo }, prelude: 'const twice = (x) => [x, x];\nfirst.both = async (x) => [await first.echo(x), await second.echo(x)];' },
+    { name: 'second', fns: { echo }, prelude: "second.echo = (x) => 'own ' + twice(x); let counter = 0; const count = () => ++counter;" },
+  ];
+  assert.deepEqual(await valueOf('[await first.both(1), twice(2), count(), count(), counter]', providers), [[1, 'own 1,1'], [2, 2], 1, 2, 2]);
+  for (const [prelude, text] of [
+    ['\nlet = ;', "SyntaxError: Unexpected token ';' (codemode:prelude:0:2:7)\n  let = ;"],
+    ["}); console.log('out'); (() => {", "SyntaxError: Unexpected token '}' (codemode:prelude:0:1:1)\n  }); console.log('out'); (() => {"],
+  ]) {
+    const { result, error, logs } = await executor.execute('1', tools({}, { prelude }));
+    assert.deepEqual([result, error, logs], [undefined, text, []]);
+  }
+});
+
+test('calls that a program leaves behind', async () => {
+  const text = 'The code execution finished before this tool call settled. Await every tool call before returning.';
+  // The work of the host goes on, and what it comes to reaches nobody: neither its value nor its failure.
+  let open;
+  let started;
+  const gate = new Promise((resolve) => { open = resolve; });
+  const begun = new Promise((resolve) => { started = resolve; });
+  const ended = [];
+  const fns = {
+    slow: async () => { started(); await gate; ended.push('slow'); return 1; },
+    fails: async () => { await gate; ended.push('fails'); throw new Error('too late'); },
+    begun: async () => { await begun; },
+    // A program that such a call runs ends with the dialect's text.
+    nested: async () => {
+      inner = executor.execute('console.log(1); await codemode.mark(); await codemode.never()', tools({ mark: async () => { marked(); }, never: () => new Promise(() => {}) }));
+      return await inner;
+    },
+    marked: async () => { await mark; },
+  };
+  let inner;
+  let marked;
+  const mark = new Promise((resolve) => { marked = resolve; });
+  const outer = await executor.execute('codemode.slow(); codemode.fails(); await codemode.begun(); codemode.nested(); await codemode.marked(); return "done"', tools(fns));
+  assert.deepEqual([outer.result, outer.error, outer.usage.pendingCalls], ['done', undefined, 3]);
+  assert.deepEqual(ended, []);
+  const { result, error, fault } = await inner;
+  assert.deepEqual([result, error, fault.code], [undefined, text, 'cancelled']);
+  open();
+  await gate;
+  assert.deepEqual(ended, ['slow', 'fails']);
+  assert.equal(await valueOf('1'), 1); // the late answers have harmed nothing
 });
 
 test('200 calls are in flight at one moment', async () => {
@@ -182,6 +261,30 @@ test('a function can run programs, as deep as the server allows', async () => {
   await one.stop();
 });
 
+test('a run that states nothing is bounded by 60 seconds', async () => {
+  // A server in this process, which notes what it is asked for.
+  const asked = [];
+  const http = createHttp();
+  const sockets = new WebSocketServer({ server: http });
+  sockets.on('connection', (socket) => socket.on('message', (data) => {
+    const message = JSON.parse(data);
+    if (message.type === 'hello') socket.send(JSON.stringify({ type: 'welcome', version: message.version, maxFrame: 1 << 20 }));
+    if (message.type !== 'execute') return;
+    asked.push(message.request.limits.wallMs);
+    socket.send(JSON.stringify({ type: 'result', execution: message.execution, result: { value: 1 } }));
+  }));
+  await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `ws://127.0.0.1:${http.address().port}`;
+  for (const options of [{}, { timeout: 1500 }, { timeout: 0 }]) {
+    const own = new IsolateExecutor({ url, ...options });
+    assert.equal((await own.execute('1', [])).result, 1);
+    await own.close();
+  }
+  assert.deepEqual(asked, [60_000, 1500, 100]);
+  sockets.close();
+  http.close();
+});
+
 test('timeouts keep the logs, and loops end', async () => {
   const short = new IsolateExecutor({ url: server.url, timeout: 200 });
   for (const code of ["console.log('a'); while (true) {}", "console.log('a'); await codemode.never()", "console.log('a'); await new Promise((r) => setTimeout(r, 1e6))"]) {
@@ -197,9 +300,9 @@ test('timeouts keep the logs, and loops end', async () => {
 test('what is added: signal, limits, onLog, fault, usage, calls', async () => {
   const controller = new AbortController();
   const stopped = await executor.execute('codemode.stop()', tools({ stop: () => { controller.abort(new Error('enough')); return new Promise(() => {}); } }), { signal: controller.signal });
-  assert.match(stopped.error, /cancelled by the caller: enough/);
+  assert.equal(stopped.error, 'cancelled by the caller: enough');
   assert.deepEqual([stopped.fault.code, stopped.fault.delivered], ['cancelled', ['codemode.stop']]);
-  assert.match((await executor.execute('1', [], { signal: AbortSignal.abort() })).error, /cancelled/);
+  assert.equal((await executor.execute('1', [], { signal: AbortSignal.abort() })).error, 'cancelled by the caller: This operation was aborted');
 
   const tooMuch = await executor.execute('await codemode.echo(); await codemode.echo()', common, { limits: { toolCalls: 1 } });
   assert.deepEqual([tooMuch.fault.code, tooMuch.fault.class, tooMuch.fault.delivered], ['tool_calls_exceeded', 'limit', ['codemode.echo']]);
@@ -220,6 +323,8 @@ test('what is added: signal, limits, onLog, fault, usage, calls', async () => {
 
   const thrown = await executor.execute("\nthrow new TypeError('t')", []);
   assert.deepEqual([thrown.fault.name, thrown.fault.text, thrown.fault.retryable, thrown.fault.stack.trim()], ['TypeError', 't', false, 'at default (program:2:7)']);
+  const typo = await executor.execute('const a = 1;\nlet b = ;', []);
+  assert.deepEqual([typo.fault.code, typo.fault.line, typo.fault.column, typo.fault.retryable], ['syntax', 2, 9, false]);
   const flood = await executor.execute("for (let i = 0; i < 10010; i++) console.log(i)", []);
   assert.deepEqual([flood.logs.length, flood.usage.droppedLogs], [10000, 10]);
 });
@@ -235,8 +340,16 @@ test('large values', async () => {
   const limits = { argument: 32 << 20, reply: 32 << 20, result: 32 << 20, heap: 512 << 20, external: 256 << 20 };
   assert.equal((await valueOf("'x'.repeat(4 << 20).length", [])), 4 << 20);
   assert.equal(await valueOf('(await codemode.f()).length', tools({ f: async () => 'x'.repeat(20 << 20) }), { limits }), 20 << 20);
-  const error = await errorOf('codemode.f()', tools({ f: async () => 'x'.repeat(100 << 20) }), { limits });
-  assert.match(error, /^Serialized RPC arguments or return values are limited to 32MiB, but the size of this value was: \d+ bytes\.$/);
+  // The text as JSON, in an envelope of JSON: {"ok":"\"xx…\""}.
+  const size = (100 << 20) + '{"ok":"\\"\\""}'.length;
+  assert.equal(await errorOf('codemode.f()', tools({ f: async () => 'x'.repeat(100 << 20) }), { limits }),
+    `Serialized RPC arguments or return values are limited to 32MiB, but the size of this value was: ${size} bytes.`);
+  const small = { limits: { argument: 1000, reply: 1000, result: 1000 } };
+  const providers = tools({ f: async () => 'x'.repeat(2000), echo: async (x) => x });
+  const reply = await executor.execute('codemode.f()', providers, small);
+  assert.deepEqual([reply.error, reply.fault.of], ['reply too large (codemode.f): the limit is 1000 bytes, the actual is 2013', 'codemode.f']);
+  assert.equal(await errorOf("codemode.echo('x'.repeat(2000))", providers, small), 'arguments too large (codemode.echo): the limit is 1000 bytes, the actual is at least 2013');
+  assert.equal(await errorOf("'x'.repeat(2000)", providers, small), 'result too large: the limit is 1000 bytes, the actual is at least 2002');
   const big = `async () => { const s = ${JSON.stringify('x'.repeat(6 << 20))}; return s.length }`;
   assert.equal(await valueOf(big, []), 6 << 20);
 });

@@ -15,7 +15,7 @@ import { toolDefinition } from '@tanstack/ai';
 import { tool } from 'ai';
 import { z } from 'zod';
 import { IsolateExecutor } from 'isogate-codemode';
-import { ai, resolveProvider, runCode } from './upstream.mjs';
+import { ai, resolveProvider, root as upstream, runCode } from './upstream.mjs';
 import { startServer } from './server.mjs';
 
 let server;
@@ -46,10 +46,12 @@ test('/ai createCodeTool', async () => {
     result: { city: 'Oslo', celsius: 7 }, logs: ['got 7'],
   });
   assert.deepEqual(await run('async () => 1;'), { result: 1 });
-  await assert.rejects(run("console.log('a'); throw new Error('boom')"), /^Error: Code execution failed: boom\n\nConsole output:\na$/);
-  await assert.rejects(run("throw 'text'"), /Code execution failed: text$/);
+  await assert.rejects(run("console.log('a'); console.warn('b'); throw new Error('boom')"), { message: 'Code execution failed: boom\n\nConsole output:\na\n[warn] b' });
+  await assert.rejects(run("throw 'text'"), { message: 'Code execution failed: text' });
+  await assert.rejects(run('throw null'), { message: 'Code execution failed: null' });
+  await assert.rejects(run("throw new Error('')"), { message: 'Code execution failed: Error' });
   await assert.rejects(run('codemode.get_weather({ city: 1 })'), /Code execution failed: .*invalid_type/s);
-  await assert.rejects(run('codemode.approve()'), /Tool "approve" not found/);
+  await assert.rejects(run('codemode.approve()'), { message: 'Code execution failed: Tool "approve" not found' });
 });
 
 test('/ai with several providers', async () => {
@@ -72,7 +74,7 @@ test('/tanstack-ai createCodeTool', async () => {
   const codeTool = createCodeTool({ executor, tools: [tanstackTools([add], 'math')] });
   assert.match(codeTool.description, /math/);
   assert.deepEqual(await codeTool.execute({ code: 'async () => (await Promise.all([1, 2, 3].map((n) => math.add({ a: n, b: n })))).join()' }), { result: '2,4,6' });
-  await assert.rejects(async () => await codeTool.execute({ code: 'math.nope()' }), /Tool "nope" not found/);
+  await assert.rejects(async () => await codeTool.execute({ code: 'math.nope()' }), { message: 'Code execution failed: Tool "nope" not found' });
 });
 
 test('/browser createBrowserCodeTool', async () => {
@@ -83,7 +85,7 @@ test('/browser createBrowserCodeTool', async () => {
   assert.match(codeTool.description, /add_todo/);
   const { result, logs } = await codeTool.execute({ code: "const r = await codemode.add_todo({ text: 'x' });\nconsole.warn('w');\nr" });
   assert.deepEqual([result, logs], [{ added: 'x' }, ['[warn] w']]);
-  await assert.rejects(async () => await codeTool.execute({ code: 'codemode.add_todo(1n)' }), /Do not know how to serialize a BigInt/);
+  await assert.rejects(async () => await codeTool.execute({ code: 'codemode.add_todo(1n)' }), { message: 'Code execution failed: Do not know how to serialize a BigInt' });
 });
 
 // Connects a client to an MCP server in this process.
@@ -106,6 +108,9 @@ test('/mcp codeMcpServer', async () => {
   assert.equal(textOf(await call('async () => undefined')), 'undefined');
   assert.equal(textOf(await call('async () => null')), 'null');
   assert.equal(textOf(await call('const x = await codemode.add({ a: 1, b: 1 });\n({ x })')), '{\n  "x": 2\n}');
+  // Logs are dropped by the package, whatever the outcome.
+  assert.equal(textOf(await call("console.log('a'); return 1")), '1');
+  assert.equal(textOf(await call("console.log('a'); throw new Error('boom')")), 'Error: boom');
   for (const [code, text] of [['codemode.fail()', 'Error: the tool failed'], ["throw 'text'", 'Error: text'], ['async () => {', 'Error: SyntaxError: Unexpected end of input (program:1:14)\n  async () => {'], ['nope.x()', 'Error: nope is not defined']]) {
     const answer = await call(code);
     assert.deepEqual([answer.isError, textOf(answer)], [true, text]);
@@ -155,6 +160,20 @@ test('/mcp openApiMcpServer with 2,000 operations', async () => {
   assert.deepEqual([failed.isError, textOf(failed)], [true, 'Error: boom']);
   await client.close();
   await large.close();
+});
+
+test('what loads in plain Node', () => {
+  const load = (entry) => execFileSync(process.execPath, ['--input-type=module', '--eval', `
+    const found = await import(${JSON.stringify(`@cloudflare/codemode${entry}`)}).then(Object.keys, (error) => error.code);
+    console.log(JSON.stringify(found));
+  `], { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8' });
+  for (const [entry, name] of [['/browser', 'createBrowserCodeTool'], ['/tanstack-ai', 'createCodeTool'], ['/mcp', 'codeMcpServer'], ['/mcp', 'openApiMcpServer'], ['/vite', 'default']]) {
+    const found = JSON.parse(load(entry));
+    assert.ok(found.includes(name), `${entry}: ${found}`);
+  }
+  // These two need the hook of upstream.mjs.
+  for (const entry of ['', '/ai']) assert.equal(JSON.parse(load(entry)), 'ERR_UNSUPPORTED_ESM_URL_SCHEME', entry);
+  assert.equal(typeof upstream.createCodemodeRuntime, 'function');
 });
 
 test('the types satisfy those of the package', () => {

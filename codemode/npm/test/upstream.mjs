@@ -10,5 +10,6 @@ const hook = `
   }`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
-export const { normalizeCode, sanitizeToolName, runCode, resolveProvider } = await import('@cloudflare/codemode');
+export const root = await import('@cloudflare/codemode');
+export const { normalizeCode, sanitizeToolName, runCode, resolveProvider } = root;
 export const ai = await import('@cloudflare/codemode/ai');
