@@ -10,7 +10,7 @@ GO ?= go
 
 # Packages whose tests run goroutines against each other, and so run under the
 # race detector. Everything else is tested without it, which is several times faster.
-RACE := ./protocol/... ./pool/... ./executor/... ./server/... ./gate/...
+RACE := ./protocol/... ./pool/... ./executor/... ./server/... ./codemode ./gate/...
 
 # The targets that must keep type-checking without cgo and without Linux.
 CROSS := darwin/arm64 linux/arm64
