@@ -16,7 +16,7 @@ type failure string
 func (f failure) Error() string { return string(f) }
 
 // ErrNotAwaited is what a tool's context ends with when the program ended before the tool
-// did: its answer reaches nobody.
+// did: its answer reaches nobody. It is also the error of a run that such a tool has made.
 var ErrNotAwaited error = failure("The code execution finished before this tool call settled. Await every tool call before returning.")
 
 // errNoBase64 is the text of atob in programs.

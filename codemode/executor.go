@@ -150,7 +150,11 @@ func (e *Executor) Execute(ctx context.Context, r Request) *Result {
 		if errors.As(native.Fault, &syntax) && p.language == protocol.TypeScript && syntax.File == programFile && !syntax.Reached().Started {
 			continue // it is no TypeScript either: the engine says what is wrong with it
 		}
-		return run.result(native, p)
+		result := run.result(native, p)
+		if _, is := native.Fault.(*protocol.Cancelled); is && errors.Is(context.Cause(ctx), ErrNotAwaited) {
+			result.Error = ErrNotAwaited.Error() // nested in a call that was left behind
+		}
+		return result
 	}
 	panic("codemode: a program without a form") // programs ends with JavaScript
 }

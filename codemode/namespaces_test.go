@@ -70,6 +70,10 @@ func TestConnectors(t *testing.T) {
 			return object{"__codemode_control__": "error", "message": "not allowed"}, nil
 		case "other":
 			return object{"__codemode_control__": "other"}, nil
+		case "number":
+			return object{"__codemode_control__": "error", "message": 42}, nil
+		case "silent":
+			return object{"__codemode_control__": "error"}, nil
 		case "fail":
 			return nil, errors.New("the binding failed")
 		}
@@ -91,6 +95,8 @@ func TestConnectors(t *testing.T) {
 	wantValue(t, execute("async () => { github.own = () => 1; return await github.own() }"), []any{"own", protocol.Undefined{}})
 	wantError(t, execute("async () => await github.pause()"), "__CODEMODE_PAUSE__")
 	wantError(t, execute("async () => await github.error()"), "not allowed")
+	wantError(t, execute("async () => await github.number()"), "42")
+	wantError(t, execute("async () => await github.silent()"), "undefined")
 	wantError(t, execute("async () => await github.fail()"), "the binding failed")
 	if r := execute("async () => await github.list()"); len(r.Calls) != 1 || r.Calls[0].Name != "github.callTool" {
 		t.Errorf("the calls are %v", r.Calls)

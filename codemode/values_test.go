@@ -268,6 +268,45 @@ func TestNotAwaited(t *testing.T) {
 	}
 }
 
+// TestNestedNotAwaited has a call that is left behind run a program, which ends with the text of such calls,
+// also when it is a clock that ends the program around it.
+func TestNestedNotAwaited(t *testing.T) {
+	for _, c := range []struct {
+		code    string
+		timeout time.Duration
+		want    string
+	}{
+		{"async () => { codemode.nested(); await codemode.started() }", 0, ""},
+		{"async () => { await codemode.nested() }", 300 * time.Millisecond, "Execution timed out"},
+	} {
+		e := codemode.New(native, codemode.Config{})
+		started, ended := make(chan struct{}), make(chan string, 1)
+		r := e.Execute(t.Context(), codemode.Request{Code: c.code, Timeout: c.timeout, Providers: tools(functions{
+			"nested": func(ctx context.Context, _ []any) (any, error) {
+				r := e.Execute(ctx, codemode.Request{Code: "await codemode.never()", Providers: tools(functions{
+					"never": func(ctx context.Context, _ []any) (any, error) {
+						close(started)
+						<-ctx.Done()
+						return nil, ctx.Err()
+					},
+				})})
+				ended <- r.Error
+				return nil, nil
+			},
+			"started": func(context.Context, []any) (any, error) {
+				<-started
+				return nil, nil
+			},
+		})})
+		if r.Error != c.want {
+			t.Errorf("the error is %q, want %q", r.Error, c.want)
+		}
+		if got, want := <-ended, "The code execution finished before this tool call settled. Await every tool call before returning."; got != want {
+			t.Errorf("the nested program's error is %q", got)
+		}
+	}
+}
+
 // asked is a native executor that notes the last request.
 type asked struct {
 	executor.Interface

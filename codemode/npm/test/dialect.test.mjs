@@ -164,6 +164,10 @@ test('preludes and connectors', async () => {
         seen.push([method, args]);
         if (method === 'pause') return { __codemode_control__: 'pause' };
         if (method === 'error') return { __codemode_control__: 'error', message: 'no' };
+        if (method === 'other') return { __codemode_control__: 'other' };
+        if (method === 'number') return { __codemode_control__: 'error', message: 42 };
+        if (method === 'silent') return { __codemode_control__: 'error' };
+        if (method === 'own') return 'of the binding';
         if (method === 'fail') throw new Error('the binding failed');
         return new Map([[method, args]]);
       },
@@ -174,7 +178,12 @@ test('preludes and connectors', async () => {
   assert.deepEqual(seen, [['list', new Set([1n])], ['a-b', undefined]]);
   assert.equal(await errorOf('github.pause()', [], { connectors }), '__CODEMODE_PAUSE__');
   assert.equal(await errorOf('github.error()', [], { connectors }), 'no');
+  assert.equal(await errorOf('github.number()', [], { connectors }), '42');
+  assert.equal(await errorOf('github.silent()', [], { connectors }), 'undefined');
   assert.equal(await errorOf('github.fail()', [], { connectors }), 'the binding failed');
+  assert.deepEqual(await valueOf('github.other()', [], { connectors }), { __codemode_control__: 'other' });
+  assert.deepEqual(await valueOf('[typeof github.zzz, github[Symbol.iterator], typeof github.then]', [], { connectors }), ['function', undefined, 'undefined']);
+  assert.equal(await valueOf('github.own = () => 1; github.own()', [], { connectors }), 'of the binding');
 });
 
 test('preludes run after all namespaces, in the scope of the program', async () => {
@@ -291,6 +300,14 @@ test('timeouts keep the logs, and loops end', async () => {
     const { result, error, logs, fault } = await short.execute(code, tools({ never: () => new Promise(() => {}) }));
     assert.deepEqual([result, error, logs, fault.code], [undefined, 'Execution timed out', ['a'], 'deadline_exceeded']);
   }
+  // Programs that functions run count too, and end with the program around them.
+  let inner;
+  const nested = async () => {
+    inner = executor.execute('await codemode.never()', tools({ never: () => new Promise(() => {}) }));
+    return (await inner).result;
+  };
+  assert.equal(await errorOf('codemode.nested()', tools({ nested }), { limits: { wallMs: 500 } }), 'Execution timed out');
+  assert.equal((await inner).error, 'The code execution finished before this tool call settled. Await every tool call before returning.');
   await short.close();
   const none = new IsolateExecutor({ url: server.url, timeout: 0 });
   assert.equal((await none.execute('await Promise.resolve(1)', [])).result, 1);
