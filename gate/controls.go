@@ -35,8 +35,8 @@ type ControlOptions struct {
 	// Seed is handed on to the mutants.
 	Seed uint64
 	// Parallel is how many mutants are built at once, next to the one that is replayed;
-	// 0 means 2. Replays take turns, because they measure time, but for those of attacks
-	// over the network alone.
+	// 0 means 2. Replays take turns, because programs measure time, but for those of
+	// attacks in Go.
 	Parallel int
 	Progress Progress
 }

@@ -38,7 +38,7 @@ type mutantRun struct {
 // done at all, or that the context ended.
 //
 // Replays take turns, because attacks measure time; builds go on meanwhile, and so do
-// replays of attacks over the network, see line.
+// replays of attacks in Go, see line.
 func (r *mutantRun) run(ctx context.Context, mutants []*mutant) error {
 	var wanted []*mutant
 	for _, m := range mutants {
@@ -123,33 +123,34 @@ func (r *mutantRun) assignBuilds(ctx context.Context, mutants []*mutant) error {
 
 // line is where mutants are built alone and replayed.
 //
-// Attacks over the network measure no time: they wait for what must happen, several
-// seconds where a protection is missing. So those that try no others are replayed
-// beside the rest, a few at a time.
+// Attacks that are programs have bounds on their time. Those in Go wait for what must
+// happen, several seconds where a protection is missing, and their bounds are that wide.
+// So mutants that are given only such attacks are replayed beside the rest, a few at a
+// time. That a busy machine makes one of these attacks notice what is not there would
+// show in the build with no mutation chosen, which tries them side by side too.
 type line struct {
 	run                               *mutantRun
 	toBuild, toReplay, toReplayBeside chan *mutant // never full
 	pending, workers                  sync.WaitGroup
 }
 
-// besides is how many mutants are replayed at a time that only try attacks over the
-// network.
+// besides is how many mutants are replayed at a time beside the rest.
 const besides = 2
 
 // replays returns where a mutant is to be replayed.
 func (l *line) replays(m *mutant) chan<- *mutant {
-	if slices.ContainsFunc(m.attacks, func(id string) bool { return !overNetwork(id) }) {
-		return l.toReplay
+	for _, id := range m.attacks {
+		if a, ok := inGo(id); !ok || a.Alone {
+			return l.toReplay
+		}
 	}
 	return l.toReplayBeside
 }
 
-// overNetwork reports whether the attack, as "claim/attack", is in Go and over the
-// network.
-func overNetwork(id string) bool {
+// inGo returns the attack of that name, as "claim/attack", if it is in Go.
+func inGo(id string) (native.Attack, bool) {
 	_, name, _ := strings.Cut(id, "/")
-	a, ok := native.Find(name)
-	return ok && a.Network
+	return native.Find(name)
 }
 
 func (l *line) send(to chan<- *mutant, m *mutant) {
@@ -274,24 +275,33 @@ func (r *mutantRun) unproven(ctx context.Context, mutants []*mutant) []*mutant {
 }
 
 // notPassed returns which of the attacks a combined build does not pass with no mutation
-// chosen. They run side by side, those over the network in a process of their own; those
-// that it does not pass so are tried once more one after the other, because a busy
-// machine delays some.
+// chosen. They run side by side: programs, attacks in Go, and of these those over the
+// network, in a process each. Those that it does not pass so are tried once more one after
+// the other, because a busy machine delays some.
 func (r *mutantRun) notPassed(ctx context.Context, folder string, attacks []string) map[string]bool {
-	var beside, rest []string
+	var programs, network, others []string
 	for _, id := range attacks {
-		if overNetwork(id) {
-			beside = append(beside, id)
-		} else {
-			rest = append(rest, id)
+		switch a, ok := inGo(id); {
+		case !ok:
+			programs = append(programs, id)
+		case a.Network:
+			network = append(network, id)
+		default:
+			others = append(others, id)
 		}
 	}
-	var networkBad, bad map[string]bool
-	var both sync.WaitGroup
-	both.Go(func() { networkBad = r.notPassedAt(ctx, folder, beside, 1) })
-	both.Go(func() { bad = r.notPassedAt(ctx, folder, rest, 2) })
-	both.Wait()
-	maps.Copy(bad, networkBad)
+	bad := map[string]bool{}
+	var mu sync.Mutex // of bad
+	var all sync.WaitGroup
+	for _, group := range [][]string{programs, network, others} {
+		all.Go(func() {
+			found := r.notPassedAt(ctx, folder, group, 2)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(bad, found)
+		})
+	}
+	all.Wait()
 	if len(bad) == 0 || ctx.Err() != nil {
 		return bad
 	}

@@ -36,6 +36,9 @@ type Attack struct {
 	// Network says that the attack starts a server, or a client, and is on the other
 	// end of its connection.
 	Network bool
+	// Alone says that the attack looks at the whole machine: mutants that try it are not
+	// replayed beside each other.
+	Alone bool
 	// Run carries the attack out. nil means that it ended safely, a [Violation]
 	// that it did not, [ErrUnsupported] that this machine lacks what it needs,
 	// any other error that it could not be carried out.

@@ -25,7 +25,7 @@ import (
 // ended.
 
 var remains = []Attack{
-	{Name: "death-leaves-nothing", Source: "K06 K12 K14", Title: "children that were killed, crashed, retired or closed leave no zombie, no file, no shared memory and no descriptor", Run: deathLeavesNothing},
+	{Name: "death-leaves-nothing", Source: "K06 K12 K14", Title: "children that were killed, crashed, retired or closed leave no zombie, no file, no shared memory and no descriptor", Alone: true, Run: deathLeavesNothing},
 }
 
 // sharedPlaces are folders in which processes leave what outlives them: see

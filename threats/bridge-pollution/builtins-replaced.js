@@ -2,6 +2,7 @@
 title: every function of every built-in is replaced
 source: P04 P09 vm2-10
 tools: [tools.echo, tools.add]
+limits: {wallMs: 8000}
 expect:
   value: {list: [1, {deep: text}], size: 1, date: 1000, sum: 3, bytes: "1,2"}
 logs: {contains: ["still logged"]}
