@@ -35,10 +35,11 @@ build: deps ## build bin/isogate and bin/gate
 
 # One package at a time: many tests measure time, and would measure each other.
 .PHONY: test
-# Bounds on memory are tested without the race detector, whose memory would count.
+# Bounds on memory and deep stacks are tested without the race detector, whose memory would count.
 test: lint cross ## lint, then run every test; the concurrent packages under the race detector
 	$(GO) test -race -p 1 $(RACE)
 	$(GO) test -p 1 -run 'Memory' ./pool
+	$(GO) test -p 1 -run 'TestEveryFault' ./executor
 	$(GO) test -p 1 $$(comm -23 <($(GO) list ./... | sort) <($(GO) list $(RACE) | sort))
 	$(MAKE) test-node
 

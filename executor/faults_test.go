@@ -37,6 +37,8 @@ type production struct {
 	// request is executed by the shared executor, unless make is there.
 	request executor.Request
 	make    func(t *testing.T) error
+	// deep says that the child's stack in Go gets as deep as it may.
+	deep bool
 }
 
 // limited returns a request with limits and the tool host.f, which echoes.
@@ -57,7 +59,7 @@ func productions() []production {
 		{code: protocol.CodeStalled, text: `stalled: .*`, request: limited("() => new Promise(() => {})", protocol.Limits{})},
 		{code: protocol.CodeUnserializable, text: `.*function.*\$\.a\[1\].*`, request: limited("() => ({ a: [1, () => 2] })", protocol.Limits{})},
 		{code: protocol.CodeModuleNotFound, text: `.*"nowhere".*`, request: limited("import 'nowhere'", protocol.Limits{})},
-		{code: protocol.CodeStackExceeded, name: "of what lowers young syntax", text: `.*stack.*`, request: limited("() => { using a = null; "+strings.Repeat("{", 50_000), protocol.Limits{})},
+		{code: protocol.CodeStackExceeded, name: "of what lowers young syntax", deep: true, text: `.*stack.*`, request: limited("() => { using a = null; "+strings.Repeat("{", 50_000), protocol.Limits{})},
 		{code: protocol.CodeStackExceeded, text: `.*stack.*`, request: limited("() => { const f = () => f() + 1; return f() }", protocol.Limits{})},
 
 		{code: protocol.CodeDeadlineExceeded, name: "wall, interrupted",
@@ -171,6 +173,9 @@ func TestEveryFault(t *testing.T) {
 	for _, p := range productions() {
 		t.Run(strings.TrimSpace(string(p.code)+" "+p.name), func(t *testing.T) {
 			produced[p.code] = true
+			if raceDetector && p.deep {
+				t.Skip("the race detector ends a child whose stack in Go is as deep as this; `make test` tests it without")
+			}
 			var err error
 			if p.make != nil {
 				err = p.make(t)
