@@ -37,7 +37,7 @@ func (h *Host) front(ctx context.Context, e *executor.IsolateExecutor) executor.
 	if c, ok := h.fronts.clients[e]; ok {
 		return c
 	}
-	c, err := h.startFront(ctx, e)
+	c, err := h.StartFront(ctx, e)
 	if err != nil {
 		return noFront{err}
 	}
@@ -48,7 +48,9 @@ func (h *Host) front(ctx context.Context, e *executor.IsolateExecutor) executor.
 	return c
 }
 
-func (h *Host) startFront(ctx context.Context, e *executor.IsolateExecutor) (executor.Interface, error) {
+// StartFront starts a server in front of the executor, on a unix socket that lets in processes
+// of this user, and returns its client. Both are closed with the host, in the order client, server.
+func (h *Host) StartFront(ctx context.Context, e *executor.IsolateExecutor) (executor.Interface, error) {
 	endpoint, err := h.serveBefore(e, server.Config{}, AnyTenant)
 	if err != nil {
 		return nil, err
